@@ -1,0 +1,103 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "schema/definition.hpp"
+
+// How a type declares itself, once; shape.hpp and what stands on it derive the rest.
+namespace godwit::schema {
+
+// Rules for single values (range, quantity, microseconds) hold for the elements of a list or map.
+struct Rules {
+  bool required = false;
+  bool immutable = false;
+  bool quantity = false;
+  bool microseconds = false;
+  std::int64_t min = std::numeric_limits<std::int64_t>::min();
+  std::int64_t max = std::numeric_limits<std::int64_t>::max();
+  std::string_view alias = {};
+};
+
+// Must be there, and is always written.
+inline constexpr auto required = [](Rules& rules) { rules.required = true; };
+// Keeps its first value. Has no meaning inside the elements of a list: put it on the list.
+inline constexpr auto immutable = [](Rules& rules) { rules.immutable = true; };
+// A text that must be a Kubernetes quantity; a bare number is taken as well.
+inline constexpr auto quantity = [](Rules& rules) { rules.quantity = true; };
+// A time that is written with microseconds, as metav1.MicroTime is.
+inline constexpr auto microseconds = [](Rules& rules) { rules.microseconds = true; };
+
+constexpr auto between(std::int64_t low, std::int64_t high) {
+  return [=](Rules& rules) {
+    rules.min = low;
+    rules.max = high;
+  };
+}
+
+constexpr auto atLeast(std::int64_t low) {
+  return [=](Rules& rules) { rules.min = low; };
+}
+
+// Another spelling that is understood; only the name itself is ever written.
+constexpr auto alias(std::string_view otherName) {
+  return [=](Rules& rules) { rules.alias = otherName; };
+}
+
+template <auto Member>
+struct Field {
+  std::string_view name;
+  std::string_view doc;
+  Rules rules;
+};
+
+// The member may belong to a base class of the type that declares it.
+template <auto Member, class... Apply>
+constexpr Field<Member> field(std::string_view name, std::string_view doc, Apply... apply) {
+  Field<Member> declared{name, doc, {}};
+  (apply(declared.rules), ...);
+  return declared;
+}
+
+// Stands beside the fields of a type that may have others, too.
+struct Open {};
+inline constexpr Open open;
+
+template <class... Parts>
+constexpr auto object(Parts... parts) {
+  return std::tuple<Parts...>{parts...};
+}
+
+// To be specialised with object(field<&T::member>("name", "doc", rules...)..., [open]).
+// Member initialisers are the defaults; T needs operator==.
+template <class T>
+inline constexpr auto schema = std::tuple<>{};
+
+// To be specialised for what is an object of its own, not just a part of one.
+template <class T>
+inline constexpr Kind kind = {};
+
+// To be specialised with an array of {enumerator, name}; "" is the name of what is not set.
+template <class E>
+inline constexpr auto names = std::array<std::pair<E, std::string_view>, 0>{};
+
+template <class E>
+constexpr std::string_view nameOf(E value) {
+  for (const auto& [known, name] : names<E>)
+    if (known == value) return name;
+  return {};
+}
+
+template <class E>
+constexpr std::optional<E> named(std::string_view text) {
+  for (const auto& [value, name] : names<E>)
+    if (name == text) return value;
+  return std::nullopt;
+}
+
+}  // namespace godwit::schema

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "schema/codec.hpp"
+
+namespace godwit::schema {
+
+// Members that have their initial value are left out, unless they are required.
+// A kind is written with its apiVersion and kind.
+template <class T>
+json::value write(const T& from) {
+  return Codec<T>::write(from, initialOf<T>(), {});
+}
+
+}  // namespace godwit::schema
