@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/clock.hpp"
+#include "base/result.hpp"
+
+namespace godwit::http {
+
+// A certificate and its private key (EC P-256), both in PEM.
+struct KeyPair {
+  std::string certificatePem;
+  std::string keyPem;
+};
+
+struct CertificateRequest {
+  std::string commonName;
+  std::vector<std::string> organizations = {};
+  std::vector<std::string> dnsNames = {};
+  std::vector<std::string> ipAddresses = {};
+  bool server = false;  // may prove who a server is
+  bool client = false;  // may prove who a client is
+  int validDays = 365;
+};
+
+// A self-signed authority that may issue leaf certificates and nothing else.
+Result<KeyPair> makeAuthority(const std::string& commonName, Timestamp now, int validDays);
+
+// A fresh key with a certificate signed by `authority`. Valid from five minutes before `now`: clocks differ.
+Result<KeyPair> issue(const KeyPair& authority, const CertificateRequest& request, Timestamp now);
+
+}  // namespace godwit::http
