@@ -1,0 +1,70 @@
+#pragma once
+
+#include "kinds/condition.hpp"
+#include "kinds/node_selector.hpp"
+#include "schema/metadata.hpp"
+
+namespace godwit::kinds {
+
+struct NodeSpec {
+  bool unschedulable = false;
+  std::vector<Taint> taints;
+
+  bool operator==(const NodeSpec&) const = default;
+};
+
+struct NodeStatus {
+  std::map<std::string, std::string> capacity;
+  std::map<std::string, std::string> allocatable;
+  std::vector<Condition> conditions;
+
+  bool operator==(const NodeStatus&) const = default;
+};
+
+struct Node {
+  schema::Metadata metadata;
+  NodeSpec spec;
+  NodeStatus status;
+
+  bool operator==(const Node&) const = default;
+};
+
+}  // namespace godwit::kinds
+
+namespace godwit::schema {
+
+template <>
+inline constexpr auto schema<kinds::NodeSpec> =
+    object(field<&kinds::NodeSpec::unschedulable>("unschedulable", "Whether it takes new pods."),
+           field<&kinds::NodeSpec::taints>("taints", "What pods must tolerate to land here."), open);
+
+template <>
+inline constexpr auto schema<kinds::NodeStatus> =
+    object(field<&kinds::NodeStatus::capacity>("capacity", "What it has."),
+           field<&kinds::NodeStatus::allocatable>("allocatable", "What pods may use of it."),
+           field<&kinds::NodeStatus::conditions>("conditions", "How it is."), open);
+
+template <>
+inline constexpr auto schema<kinds::Node> = object(field<&kinds::Node::metadata>("metadata", "Metadata."),
+                                                   field<&kinds::Node::spec>("spec", "Behaviour."),
+                                                   field<&kinds::Node::status>("status",
+                                                                               "State, as the node reports it."));
+
+inline constexpr std::string_view kNodeShortNames[] = {"no"};
+inline constexpr Column kNodeColumns[] = {
+    {"Ready", ".status.conditions[?(@.type==\"Ready\")].status"},
+    {"Memory", ".status.allocatable.memory"},
+    {"Age", ".metadata.creationTimestamp", "date"},
+};
+
+template <>
+inline constexpr Kind kind<kinds::Node> = {.group = "",
+                                           .version = "v1",
+                                           .name = "Node",
+                                           .plural = "nodes",
+                                           .singular = "node",
+                                           .shortNames = kNodeShortNames,
+                                           .scope = Scope::Cluster,
+                                           .columns = kNodeColumns};
+
+}  // namespace godwit::schema

@@ -1,0 +1,153 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "object/selector.hpp"
+#include "schema/schema.hpp"
+
+// How pods, volumes and migrations say where they may be.
+namespace godwit::kinds {
+
+struct NodeSelectorTerm {
+  std::vector<object::Requirement> matchExpressions;
+  std::vector<object::Requirement> matchFields;  // only metadata.name
+
+  bool operator==(const NodeSelectorTerm&) const = default;
+  bool empty() const { return matchExpressions.empty() && matchFields.empty(); }
+};
+
+// Terms are ORed, the requirements within a term ANDed. A term without requirements matches no node.
+struct NodeSelector {
+  std::vector<NodeSelectorTerm> nodeSelectorTerms;
+
+  bool operator==(const NodeSelector&) const = default;
+};
+
+bool matches(const NodeSelectorTerm& term, const std::string& nodeName, const object::Labels& labels);
+bool matches(const NodeSelector& selector, const std::string& nodeName, const object::Labels& labels);
+
+struct NodeAffinity {
+  std::optional<NodeSelector> required;
+
+  bool operator==(const NodeAffinity&) const = default;
+};
+
+struct LabelQuery {
+  std::map<std::string, std::string> matchLabels;
+  std::vector<object::Requirement> matchExpressions;
+
+  bool operator==(const LabelQuery&) const = default;
+};
+
+bool matches(const LabelQuery& query, const object::Labels& labels);
+
+struct PodAffinityTerm {
+  LabelQuery labelSelector;
+  std::string topologyKey;
+
+  bool operator==(const PodAffinityTerm&) const = default;
+};
+
+struct PodAffinity {
+  std::vector<PodAffinityTerm> required;
+
+  bool operator==(const PodAffinity&) const = default;
+};
+
+struct Affinity {
+  std::optional<NodeAffinity> nodeAffinity;
+  std::optional<PodAffinity> podAffinity;
+  std::optional<PodAffinity> podAntiAffinity;
+
+  bool operator==(const Affinity&) const = default;
+};
+
+struct Toleration {
+  std::string key;
+  std::string op;  // "Equal" when empty
+  std::string value;
+  std::string effect;
+
+  bool operator==(const Toleration&) const = default;
+};
+
+struct Taint {
+  std::string key;
+  std::string value;
+  std::string effect;
+
+  bool operator==(const Taint&) const = default;
+};
+
+bool tolerates(const Toleration& toleration, const Taint& taint);
+
+}  // namespace godwit::kinds
+
+namespace godwit::schema {
+
+template <>
+inline constexpr auto names<object::Requirement::Operator> =
+    std::to_array<std::pair<object::Requirement::Operator, std::string_view>>(
+        {{object::Requirement::Operator::In, "In"},
+         {object::Requirement::Operator::NotIn, "NotIn"},
+         {object::Requirement::Operator::Exists, "Exists"},
+         {object::Requirement::Operator::DoesNotExist, "DoesNotExist"},
+         {object::Requirement::Operator::Gt, "Gt"},
+         {object::Requirement::Operator::Lt, "Lt"}});
+
+template <>
+inline constexpr auto schema<object::Requirement> =
+    object(field<&object::Requirement::key>("key", "The label that is asked for.", required),
+           field<&object::Requirement::op>("operator", "How it is compared.", required),
+           field<&object::Requirement::values>("values", "With what; one integer for Gt and Lt, none for Exists."));
+
+template <>
+inline constexpr auto schema<kinds::NodeSelectorTerm> =
+    object(field<&kinds::NodeSelectorTerm::matchExpressions>("matchExpressions", "Requirements on node labels."),
+           field<&kinds::NodeSelectorTerm::matchFields>("matchFields", "Requirements on metadata.name."));
+
+template <>
+inline constexpr auto schema<kinds::NodeSelector> =
+    object(field<&kinds::NodeSelector::nodeSelectorTerms>("nodeSelectorTerms", "Any of these must match."));
+
+template <>
+inline constexpr auto schema<kinds::NodeAffinity> =
+    object(field<&kinds::NodeAffinity::required>("requiredDuringSchedulingIgnoredDuringExecution",
+                                                 "Nodes that may be chosen at all."),
+           open);
+
+template <>
+inline constexpr auto schema<kinds::LabelQuery> =
+    object(field<&kinds::LabelQuery::matchLabels>("matchLabels", "Labels that must be equal."),
+           field<&kinds::LabelQuery::matchExpressions>("matchExpressions", "Further requirements."));
+
+template <>
+inline constexpr auto schema<kinds::PodAffinityTerm> =
+    object(field<&kinds::PodAffinityTerm::labelSelector>("labelSelector", "Which pods."),
+           field<&kinds::PodAffinityTerm::topologyKey>("topologyKey", "Node label that says what is one place."), open);
+
+template <>
+inline constexpr auto schema<kinds::PodAffinity> = object(
+    field<&kinds::PodAffinity::required>("requiredDuringSchedulingIgnoredDuringExecution", "All must hold."), open);
+
+template <>
+inline constexpr auto schema<kinds::Affinity> =
+    object(field<&kinds::Affinity::nodeAffinity>("nodeAffinity", "Which nodes."),
+           field<&kinds::Affinity::podAffinity>("podAffinity", "Near which pods."),
+           field<&kinds::Affinity::podAntiAffinity>("podAntiAffinity", "Away from which pods."));
+
+template <>
+inline constexpr auto schema<kinds::Toleration> =
+    object(field<&kinds::Toleration::key>("key", "Taint key; every taint when empty."),
+           field<&kinds::Toleration::op>("operator", "Equal or Exists."),
+           field<&kinds::Toleration::value>("value", "Taint value."),
+           field<&kinds::Toleration::effect>("effect", "Taint effect; every effect when empty."), open);
+
+template <>
+inline constexpr auto schema<kinds::Taint> = object(field<&kinds::Taint::key>("key", "Key.", required),
+                                                    field<&kinds::Taint::value>("value", "Value."),
+                                                    field<&kinds::Taint::effect>("effect", "Effect.", required), open);
+
+}  // namespace godwit::schema

@@ -1,0 +1,89 @@
+#pragma once
+
+#include "kinds/virtual_machine_instance.hpp"
+
+namespace godwit::kinds {
+
+struct InstanceTemplate {
+  schema::Metadata metadata;
+  VirtualMachineInstanceSpec spec;
+
+  bool operator==(const InstanceTemplate&) const = default;
+};
+
+struct VirtualMachineSpec {
+  std::optional<bool> running;  // older form of runStrategy
+  std::string runStrategy;
+  InstanceTemplate instance;
+  json::value dataVolumeTemplates;
+  std::string updateVolumesStrategy;
+
+  bool operator==(const VirtualMachineSpec&) const = default;
+
+  bool wantsToRun() const { return running.value_or(runStrategy == "Always" || runStrategy == "RerunOnFailure"); }
+};
+
+struct VirtualMachineStatus {
+  bool created = false;
+  bool ready = false;
+  std::string printableStatus;
+  std::vector<Condition> conditions;
+
+  bool operator==(const VirtualMachineStatus&) const = default;
+};
+
+struct VirtualMachine {
+  schema::Metadata metadata;
+  VirtualMachineSpec spec;
+  VirtualMachineStatus status;
+
+  bool operator==(const VirtualMachine&) const = default;
+};
+
+}  // namespace godwit::kinds
+
+namespace godwit::schema {
+
+template <>
+inline constexpr auto schema<kinds::InstanceTemplate> =
+    object(field<&kinds::InstanceTemplate::metadata>("metadata", "Labels and annotations of the instance."),
+           field<&kinds::InstanceTemplate::spec>("spec", "The machine.", required));
+
+template <>
+inline constexpr auto schema<kinds::VirtualMachineSpec> = object(
+    field<&kinds::VirtualMachineSpec::running>("running", "Whether it runs; older form of runStrategy."),
+    field<&kinds::VirtualMachineSpec::runStrategy>("runStrategy", "Always, RerunOnFailure or Halted."),
+    field<&kinds::VirtualMachineSpec::instance>("template", "The instance it runs.", required),
+    field<&kinds::VirtualMachineSpec::dataVolumeTemplates>("dataVolumeTemplates", "DataVolumes made with it."),
+    field<&kinds::VirtualMachineSpec::updateVolumesStrategy>("updateVolumesStrategy", "Migration or Replacement."),
+    open);
+
+template <>
+inline constexpr auto schema<kinds::VirtualMachineStatus> =
+    object(field<&kinds::VirtualMachineStatus::created>("created", "Whether its instance exists."),
+           field<&kinds::VirtualMachineStatus::ready>("ready", "Whether its instance runs."),
+           field<&kinds::VirtualMachineStatus::printableStatus>("printableStatus", "State, for people."),
+           field<&kinds::VirtualMachineStatus::conditions>("conditions", "Conditions."), open);
+
+template <>
+inline constexpr auto schema<kinds::VirtualMachine> =
+    object(field<&kinds::VirtualMachine::metadata>("metadata", "Metadata."),
+           field<&kinds::VirtualMachine::spec>("spec", "The machine, and when it runs.", required),
+           field<&kinds::VirtualMachine::status>("status", "State."));
+
+inline constexpr std::string_view kVmShortNames[] = {"vm", "vms"};
+inline constexpr Column kVmColumns[] = {
+    {"Age", ".metadata.creationTimestamp", "date"},
+    {"Status", ".status.printableStatus"},
+    {"Ready", ".status.ready", "boolean"},
+};
+template <>
+inline constexpr Kind kind<kinds::VirtualMachine> = {.group = "kubevirt.io",
+                                                     .version = "v1",
+                                                     .name = "VirtualMachine",
+                                                     .plural = "virtualmachines",
+                                                     .singular = "virtualmachine",
+                                                     .shortNames = kVmShortNames,
+                                                     .columns = kVmColumns};
+
+}  // namespace godwit::schema

@@ -1,0 +1,20 @@
+#include "kinds/virtual_machine_instance.hpp"
+
+#include "base/quantity.hpp"
+
+namespace godwit::kinds {
+
+std::string VolumeSpec::claim() const {
+  if (persistentVolumeClaim) return persistentVolumeClaim->claimName;
+  return dataVolume ? dataVolume->name : "";
+}
+
+std::int64_t VirtualMachineInstanceSpec::memoryBytes() const {
+  if (domain.memory && !domain.memory->guest.empty()) return parseQuantity(domain.memory->guest).value_or(0);
+  const auto asked = domain.resources.requests.find("memory");
+  return asked == domain.resources.requests.end() ? 0 : parseQuantity(asked->second).value_or(0);
+}
+
+std::string domainName(const object::Key& vmi) { return vmi.nameSpace + "_" + vmi.name; }
+
+}  // namespace godwit::kinds

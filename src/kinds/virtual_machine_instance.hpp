@@ -1,0 +1,298 @@
+#pragma once
+
+#include "kinds/condition.hpp"
+#include "kinds/node_selector.hpp"
+#include "kinds/pod.hpp"
+#include "schema/metadata.hpp"
+
+namespace godwit::kinds {
+
+struct DiskDevice {
+  std::string bus;
+
+  bool operator==(const DiskDevice&) const = default;
+};
+
+struct DiskSpec {
+  std::string name;  // of the volume behind it
+  std::optional<DiskDevice> disk;
+  std::optional<DiskDevice> lun;
+  std::string serial;
+  std::int64_t bootOrder = 0;
+  bool shareable = false;
+
+  bool operator==(const DiskSpec&) const = default;
+};
+
+struct FilesystemSpec {
+  std::string name;
+
+  bool operator==(const FilesystemSpec&) const = default;
+};
+
+struct Devices {
+  std::vector<DiskSpec> disks;
+  std::vector<FilesystemSpec> filesystems;
+
+  bool operator==(const Devices&) const = default;
+};
+
+struct GuestMemory {
+  std::string guest;
+
+  bool operator==(const GuestMemory&) const = default;
+};
+
+struct GuestCpu {
+  std::int64_t cores = 1;
+
+  bool operator==(const GuestCpu&) const = default;
+};
+
+struct DomainNeeds {
+  Devices devices;
+  ResourceNeeds resources;
+  std::optional<GuestMemory> memory;
+  std::optional<GuestCpu> cpu;
+
+  bool operator==(const DomainNeeds&) const = default;
+};
+
+struct DataVolumeReference {
+  std::string name;
+
+  bool operator==(const DataVolumeReference&) const = default;
+};
+
+struct VolumeSpec {
+  std::string name;
+  std::optional<ClaimReference> persistentVolumeClaim;
+  std::optional<DataVolumeReference> dataVolume;
+
+  bool operator==(const VolumeSpec&) const = default;
+
+  // The claim behind the volume, or nothing. A DataVolume's claim has its name.
+  std::string claim() const;
+};
+
+struct VirtualMachineInstanceSpec {
+  DomainNeeds domain;
+  std::vector<VolumeSpec> volumes;
+  std::map<std::string, std::string> nodeSelector;
+  std::optional<Affinity> affinity;
+  std::vector<Toleration> tolerations;
+  std::string evictionStrategy;
+
+  bool operator==(const VirtualMachineInstanceSpec&) const = default;
+
+  std::int64_t memoryBytes() const;  // what the guest sees; 0 when nothing readable is said
+};
+
+enum class InstancePhase { Unset, Pending, Scheduling, Scheduled, Running, Succeeded, Failed };
+
+constexpr bool isFinal(InstancePhase phase) {
+  return phase == InstancePhase::Succeeded || phase == InstancePhase::Failed;
+}
+
+// One move of a VMI, on the VMI and on its migration. It tells both nodes what is theirs.
+struct MigrationState {
+  std::string migrationUid;
+  std::string sourceNode;
+  std::string sourcePod;
+  std::string targetNode;
+  std::string targetPod;
+  std::optional<Timestamp> startTimestamp;
+  std::optional<Timestamp> endTimestamp;
+  bool completed = false;
+  bool failed = false;
+  bool abortRequested = false;
+  std::string failureReason;
+
+  bool operator==(const MigrationState&) const = default;
+};
+
+struct ClaimFacts {
+  std::string claimName;
+
+  bool operator==(const ClaimFacts&) const = default;
+};
+
+struct MigratedVolumeStatus {
+  std::string volumeName;
+  ClaimFacts sourcePVCInfo;
+  ClaimFacts destinationPVCInfo;
+
+  bool operator==(const MigratedVolumeStatus&) const = default;
+};
+
+struct InstanceExtra {
+  std::string activePod;  // the pod whose domain is the guest
+
+  bool operator==(const InstanceExtra&) const = default;
+};
+
+struct VirtualMachineInstanceStatus {
+  InstancePhase phase = InstancePhase::Unset;
+  std::string nodeName;
+  std::string reason;
+  std::vector<Condition> conditions;
+  std::map<std::string, std::string> activePods;  // pod UID to node
+  std::optional<MigrationState> migrationState;
+  std::vector<MigratedVolumeStatus> migratedVolumes;
+  std::vector<PhaseTransition> phaseTransitionTimestamps;
+  InstanceExtra godwit;
+
+  bool operator==(const VirtualMachineInstanceStatus&) const = default;
+};
+
+struct VirtualMachineInstance {
+  schema::Metadata metadata;
+  VirtualMachineInstanceSpec spec;
+  VirtualMachineInstanceStatus status;
+
+  // A migration holds the VMI from its claim on until it is completed.
+  bool moving() const { return status.migrationState && !status.migrationState->completed; }
+
+  bool operator==(const VirtualMachineInstance&) const = default;
+};
+
+// How a VMI's domain is called on every node it comes to.
+std::string domainName(const object::Key& vmi);
+
+}  // namespace godwit::kinds
+
+namespace godwit::schema {
+
+template <>
+inline constexpr auto names<kinds::InstancePhase> =
+    std::to_array<std::pair<kinds::InstancePhase, std::string_view>>({{kinds::InstancePhase::Unset, ""},
+                                                                      {kinds::InstancePhase::Pending, "Pending"},
+                                                                      {kinds::InstancePhase::Scheduling, "Scheduling"},
+                                                                      {kinds::InstancePhase::Scheduled, "Scheduled"},
+                                                                      {kinds::InstancePhase::Running, "Running"},
+                                                                      {kinds::InstancePhase::Succeeded, "Succeeded"},
+                                                                      {kinds::InstancePhase::Failed, "Failed"}});
+
+template <>
+inline constexpr auto schema<kinds::DiskDevice> = object(field<&kinds::DiskDevice::bus>("bus", "virtio, scsi or sata."),
+                                                         open);
+
+template <>
+inline constexpr auto schema<kinds::DiskSpec> =
+    object(field<&kinds::DiskSpec::name>("name", "Volume behind it.", required),
+           field<&kinds::DiskSpec::disk>("disk", "An ordinary disk."), field<&kinds::DiskSpec::lun>("lun", "A LUN."),
+           field<&kinds::DiskSpec::serial>("serial", "Serial number that the guest sees."),
+           field<&kinds::DiskSpec::bootOrder>("bootOrder", "1 boots first.", atLeast(0)),
+           field<&kinds::DiskSpec::shareable>("shareable", "Whether several VMs write to it."), open);
+
+template <>
+inline constexpr auto schema<kinds::FilesystemSpec> =
+    object(field<&kinds::FilesystemSpec::name>("name", "Volume behind it.", required), open);
+
+template <>
+inline constexpr auto schema<kinds::Devices> =
+    object(field<&kinds::Devices::disks>("disks", "Disks."),
+           field<&kinds::Devices::filesystems>("filesystems", "Filesystems shared with the guest."), open);
+
+template <>
+inline constexpr auto schema<kinds::GuestMemory> =
+    object(field<&kinds::GuestMemory::guest>("guest", "Memory that the guest sees.", quantity), open);
+
+template <>
+inline constexpr auto schema<kinds::GuestCpu> =
+    object(field<&kinds::GuestCpu::cores>("cores", "Cores.", between(1, 512)), open);
+
+template <>
+inline constexpr auto schema<kinds::DomainNeeds> = object(field<&kinds::DomainNeeds::devices>("devices", "Devices."),
+                                                          field<&kinds::DomainNeeds::resources>("resources",
+                                                                                                "Resources."),
+                                                          field<&kinds::DomainNeeds::memory>("memory", "Memory."),
+                                                          field<&kinds::DomainNeeds::cpu>("cpu", "CPU."), open);
+
+template <>
+inline constexpr auto schema<kinds::DataVolumeReference> =
+    object(field<&kinds::DataVolumeReference::name>("name", "DataVolume in the same namespace.", required), open);
+
+template <>
+inline constexpr auto schema<kinds::VolumeSpec> =
+    object(field<&kinds::VolumeSpec::name>("name", "Name.", required),
+           field<&kinds::VolumeSpec::persistentVolumeClaim>("persistentVolumeClaim", "A claim."),
+           field<&kinds::VolumeSpec::dataVolume>("dataVolume", "A DataVolume."), open);
+
+template <>
+inline constexpr auto schema<kinds::VirtualMachineInstanceSpec> =
+    object(field<&kinds::VirtualMachineInstanceSpec::domain>("domain", "The machine."),
+           field<&kinds::VirtualMachineInstanceSpec::volumes>("volumes", "What its disks are made of."),
+           field<&kinds::VirtualMachineInstanceSpec::nodeSelector>("nodeSelector", "Labels the node must have."),
+           field<&kinds::VirtualMachineInstanceSpec::affinity>("affinity", "Where it may and may not go."),
+           field<&kinds::VirtualMachineInstanceSpec::tolerations>("tolerations", "Taints it accepts."),
+           field<&kinds::VirtualMachineInstanceSpec::evictionStrategy>("evictionStrategy", "What a drain does."), open);
+
+template <>
+inline constexpr auto schema<kinds::MigrationState> =
+    object(field<&kinds::MigrationState::migrationUid>("migrationUid", "The migration."),
+           field<&kinds::MigrationState::sourceNode>("sourceNode", "Where the guest comes from."),
+           field<&kinds::MigrationState::sourcePod>("sourcePod", "Its pod there."),
+           field<&kinds::MigrationState::targetNode>("targetNode", "Where the guest goes."),
+           field<&kinds::MigrationState::targetPod>("targetPod", "Its pod there."),
+           field<&kinds::MigrationState::startTimestamp>("startTimestamp", "When the move began."),
+           field<&kinds::MigrationState::endTimestamp>("endTimestamp", "When it ended."),
+           field<&kinds::MigrationState::completed>("completed", "Whether it has ended."),
+           field<&kinds::MigrationState::failed>("failed", "Whether it ended without moving the guest."),
+           field<&kinds::MigrationState::abortRequested>("abortRequested", "Whether it was to be cancelled."),
+           field<&kinds::MigrationState::failureReason>("failureReason", "Why it failed."), open);
+
+template <>
+inline constexpr auto schema<kinds::ClaimFacts> = object(field<&kinds::ClaimFacts::claimName>("claimName", "Claim."),
+                                                         open);
+
+template <>
+inline constexpr auto schema<kinds::MigratedVolumeStatus> =
+    object(field<&kinds::MigratedVolumeStatus::volumeName>("volumeName", "Volume that changes its claim."),
+           field<&kinds::MigratedVolumeStatus::sourcePVCInfo>("sourcePVCInfo", "From."),
+           field<&kinds::MigratedVolumeStatus::destinationPVCInfo>("destinationPVCInfo", "To."), open);
+
+template <>
+inline constexpr auto schema<kinds::InstanceExtra> =
+    object(field<&kinds::InstanceExtra::activePod>("activePod", "The pod whose domain is the guest."));
+
+template <>
+inline constexpr auto schema<kinds::VirtualMachineInstanceStatus> = object(
+    field<&kinds::VirtualMachineInstanceStatus::phase>("phase", "Phase."),
+    field<&kinds::VirtualMachineInstanceStatus::nodeName>("nodeName", "The only node that may run the guest."),
+    field<&kinds::VirtualMachineInstanceStatus::reason>("reason", "Why it is in this phase."),
+    field<&kinds::VirtualMachineInstanceStatus::conditions>("conditions", "Conditions."),
+    field<&kinds::VirtualMachineInstanceStatus::activePods>("activePods", "UIDs of its pods, and their nodes."),
+    field<&kinds::VirtualMachineInstanceStatus::migrationState>("migrationState", "The latest move."),
+    field<&kinds::VirtualMachineInstanceStatus::migratedVolumes>("migratedVolumes", "Volumes that move with it."),
+    field<&kinds::VirtualMachineInstanceStatus::phaseTransitionTimestamps>("phaseTransitionTimestamps", "When."),
+    field<&kinds::VirtualMachineInstanceStatus::godwit>("godwit", "What Godwit adds."), open);
+
+template <>
+inline constexpr auto schema<kinds::VirtualMachineInstance> =
+    object(field<&kinds::VirtualMachineInstance::metadata>("metadata", "Metadata."),
+           field<&kinds::VirtualMachineInstance::spec>("spec", "The machine.", required),
+           field<&kinds::VirtualMachineInstance::status>("status", "State."));
+
+inline constexpr std::string_view kVmiShortNames[] = {"vmi", "vmis"};
+inline constexpr Column kVmiColumns[] = {
+    {"Age", ".metadata.creationTimestamp", "date"},
+    {"Phase", ".status.phase"},
+    {"NodeName", ".status.nodeName"},
+    {"Reason", ".status.reason"},
+};
+inline constexpr std::string_view kVmiFieldSelectors[] = {"status.nodeName"};
+// As in KubeVirt, a VMI's status is written with the object: one patch can change
+// the node and the volumes together, or neither.
+template <>
+inline constexpr Kind kind<kinds::VirtualMachineInstance> = {.group = "kubevirt.io",
+                                                             .version = "v1",
+                                                             .name = "VirtualMachineInstance",
+                                                             .plural = "virtualmachineinstances",
+                                                             .singular = "virtualmachineinstance",
+                                                             .shortNames = kVmiShortNames,
+                                                             .hasStatus = false,
+                                                             .columns = kVmiColumns,
+                                                             .fieldSelectors = kVmiFieldSelectors};
+
+}  // namespace godwit::schema

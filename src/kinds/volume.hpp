@@ -1,0 +1,237 @@
+#pragma once
+
+#include "kinds/condition.hpp"
+#include "kinds/node_selector.hpp"
+#include "kinds/pod.hpp"
+#include "schema/metadata.hpp"
+
+// PersistentVolume, PersistentVolumeClaim and StorageClass.
+namespace godwit::kinds {
+
+inline constexpr std::string_view kVolumeModeFilesystem = "Filesystem";
+inline constexpr std::string_view kVolumeModeBlock = "Block";
+
+struct ObjectReference {
+  std::string apiVersion;
+  std::string kind;
+  std::string nameSpace;
+  std::string name;
+  std::string uid;
+
+  bool operator==(const ObjectReference&) const = default;
+};
+
+struct HostPath {
+  std::string path;
+
+  bool operator==(const HostPath&) const = default;
+};
+
+struct VolumeNodeAffinity {
+  std::optional<NodeSelector> required;
+
+  bool operator==(const VolumeNodeAffinity&) const = default;
+};
+
+struct PersistentVolumeSpec {
+  std::map<std::string, std::string> capacity;
+  std::vector<std::string> accessModes;
+  std::string volumeMode = "Filesystem";
+  std::string storageClassName;
+  std::string persistentVolumeReclaimPolicy = "Retain";
+  std::optional<ObjectReference> claimRef;
+  std::optional<VolumeNodeAffinity> nodeAffinity;
+  std::optional<HostPath> local;     // on the nodes that nodeAffinity names
+  std::optional<HostPath> hostPath;  // at the same path on every node
+
+  bool operator==(const PersistentVolumeSpec&) const = default;
+};
+
+struct PersistentVolumeStatus {
+  std::string phase;
+  std::string reason;
+  std::string message;
+
+  bool operator==(const PersistentVolumeStatus&) const = default;
+};
+
+struct PersistentVolume {
+  schema::Metadata metadata;
+  PersistentVolumeSpec spec;
+  PersistentVolumeStatus status;
+
+  bool operator==(const PersistentVolume&) const = default;
+};
+
+struct PersistentVolumeClaimSpec {
+  std::vector<std::string> accessModes;
+  ResourceNeeds resources;
+  std::string storageClassName;
+  std::string volumeMode = "Filesystem";
+  std::string volumeName;
+
+  bool operator==(const PersistentVolumeClaimSpec&) const = default;
+};
+
+struct PersistentVolumeClaimStatus {
+  std::string phase;
+  std::vector<std::string> accessModes;
+  std::map<std::string, std::string> capacity;
+
+  bool operator==(const PersistentVolumeClaimStatus&) const = default;
+};
+
+struct PersistentVolumeClaim {
+  schema::Metadata metadata;
+  PersistentVolumeClaimSpec spec;
+  PersistentVolumeClaimStatus status;
+
+  bool bound() const { return status.phase == "Bound"; }
+
+  bool operator==(const PersistentVolumeClaim&) const = default;
+};
+
+struct StorageClass {
+  schema::Metadata metadata;
+  std::string provisioner;
+  std::map<std::string, std::string> parameters;
+  std::string reclaimPolicy = "Delete";
+  std::string volumeBindingMode = "Immediate";
+  bool allowVolumeExpansion = false;
+
+  bool waitsForConsumer() const { return volumeBindingMode == "WaitForFirstConsumer"; }
+
+  bool operator==(const StorageClass&) const = default;
+};
+
+// Bytes of storage in a capacity or request map; 0 when absent or unreadable.
+std::int64_t storageBytes(const std::map<std::string, std::string>& quantities);
+
+}  // namespace godwit::kinds
+
+namespace godwit::schema {
+
+template <>
+inline constexpr auto schema<kinds::ObjectReference> = object(
+    field<&kinds::ObjectReference::apiVersion>("apiVersion", "API version."),
+    field<&kinds::ObjectReference::kind>("kind", "Kind."),
+    field<&kinds::ObjectReference::nameSpace>("namespace", "Namespace."),
+    field<&kinds::ObjectReference::name>("name", "Name."), field<&kinds::ObjectReference::uid>("uid", "UID."), open);
+
+template <>
+inline constexpr auto schema<kinds::HostPath> =
+    object(field<&kinds::HostPath::path>("path", "Absolute path on the node.", required), open);
+
+template <>
+inline constexpr auto schema<kinds::VolumeNodeAffinity> =
+    object(field<&kinds::VolumeNodeAffinity::required>("required", "Nodes that reach the volume."));
+
+template <>
+inline constexpr auto schema<kinds::PersistentVolumeSpec> = object(
+    field<&kinds::PersistentVolumeSpec::capacity>("capacity", "Its size.", quantity),
+    field<&kinds::PersistentVolumeSpec::accessModes>("accessModes", "How it may be mounted."),
+    field<&kinds::PersistentVolumeSpec::volumeMode>("volumeMode", "Filesystem or Block."),
+    field<&kinds::PersistentVolumeSpec::storageClassName>("storageClassName", "Class it belongs to."),
+    field<&kinds::PersistentVolumeSpec::persistentVolumeReclaimPolicy>("persistentVolumeReclaimPolicy",
+                                                                       "What becomes of it when its claim goes."),
+    field<&kinds::PersistentVolumeSpec::claimRef>("claimRef", "Claim it belongs to."),
+    field<&kinds::PersistentVolumeSpec::nodeAffinity>("nodeAffinity", "Nodes that reach it; all when absent."),
+    field<&kinds::PersistentVolumeSpec::local>("local", "A directory of the nodes that nodeAffinity names."),
+    field<&kinds::PersistentVolumeSpec::hostPath>("hostPath", "A directory at the same path on every node."), open);
+
+template <>
+inline constexpr auto schema<kinds::PersistentVolumeStatus> =
+    object(field<&kinds::PersistentVolumeStatus::phase>("phase", "Available, Bound, Released or Failed."),
+           field<&kinds::PersistentVolumeStatus::reason>("reason", "One word for machines."),
+           field<&kinds::PersistentVolumeStatus::message>("message", "A sentence for people."), open);
+
+template <>
+inline constexpr auto schema<kinds::PersistentVolume> =
+    object(field<&kinds::PersistentVolume::metadata>("metadata", "Metadata."),
+           field<&kinds::PersistentVolume::spec>("spec", "The volume."),
+           field<&kinds::PersistentVolume::status>("status", "State."));
+
+template <>
+inline constexpr auto schema<kinds::PersistentVolumeClaimSpec> =
+    object(field<&kinds::PersistentVolumeClaimSpec::accessModes>("accessModes", "How it is to be mounted."),
+           field<&kinds::PersistentVolumeClaimSpec::resources>("resources", "Size asked for."),
+           field<&kinds::PersistentVolumeClaimSpec::storageClassName>("storageClassName", "Class asked for."),
+           field<&kinds::PersistentVolumeClaimSpec::volumeMode>("volumeMode", "Filesystem or Block."),
+           field<&kinds::PersistentVolumeClaimSpec::volumeName>("volumeName", "Volume it is bound to."), open);
+
+template <>
+inline constexpr auto schema<kinds::PersistentVolumeClaimStatus> =
+    object(field<&kinds::PersistentVolumeClaimStatus::phase>("phase", "Pending, Bound or Lost."),
+           field<&kinds::PersistentVolumeClaimStatus::accessModes>("accessModes", "How it can be mounted."),
+           field<&kinds::PersistentVolumeClaimStatus::capacity>("capacity", "Size it got."), open);
+
+template <>
+inline constexpr auto schema<kinds::PersistentVolumeClaim> =
+    object(field<&kinds::PersistentVolumeClaim::metadata>("metadata", "Metadata."),
+           field<&kinds::PersistentVolumeClaim::spec>("spec", "What is asked for."),
+           field<&kinds::PersistentVolumeClaim::status>("status", "What was given."));
+
+template <>
+inline constexpr auto schema<kinds::StorageClass> =
+    object(field<&kinds::StorageClass::metadata>("metadata", "Metadata."),
+           field<&kinds::StorageClass::provisioner>("provisioner", "Who makes its volumes.", required, immutable),
+           field<&kinds::StorageClass::parameters>("parameters", "Words to the provisioner.", immutable),
+           field<&kinds::StorageClass::reclaimPolicy>("reclaimPolicy", "Delete or Retain."),
+           field<&kinds::StorageClass::volumeBindingMode>("volumeBindingMode", "Immediate or WaitForFirstConsumer."),
+           field<&kinds::StorageClass::allowVolumeExpansion>("allowVolumeExpansion", "Whether claims may grow."), open);
+
+inline constexpr std::string_view kPvShortNames[] = {"pv"};
+inline constexpr Column kPvColumns[] = {
+    {"Capacity", ".spec.capacity.storage"},
+    {"Reclaim Policy", ".spec.persistentVolumeReclaimPolicy"},
+    {"Status", ".status.phase"},
+    {"Claim", ".spec.claimRef.name"},
+    {"StorageClass", ".spec.storageClassName"},
+    {"Age", ".metadata.creationTimestamp", "date"},
+};
+template <>
+inline constexpr Kind kind<kinds::PersistentVolume> = {.group = "",
+                                                       .version = "v1",
+                                                       .name = "PersistentVolume",
+                                                       .plural = "persistentvolumes",
+                                                       .singular = "persistentvolume",
+                                                       .shortNames = kPvShortNames,
+                                                       .scope = Scope::Cluster,
+                                                       .columns = kPvColumns};
+
+inline constexpr std::string_view kPvcShortNames[] = {"pvc"};
+inline constexpr Column kPvcColumns[] = {
+    {"Status", ".status.phase"},
+    {"Volume", ".spec.volumeName"},
+    {"Capacity", ".status.capacity.storage"},
+    {"StorageClass", ".spec.storageClassName"},
+    {"Age", ".metadata.creationTimestamp", "date"},
+};
+template <>
+inline constexpr Kind kind<kinds::PersistentVolumeClaim> = {.group = "",
+                                                            .version = "v1",
+                                                            .name = "PersistentVolumeClaim",
+                                                            .plural = "persistentvolumeclaims",
+                                                            .singular = "persistentvolumeclaim",
+                                                            .shortNames = kPvcShortNames,
+                                                            .columns = kPvcColumns};
+
+inline constexpr std::string_view kStorageClassShortNames[] = {"sc"};
+inline constexpr Column kStorageClassColumns[] = {
+    {"Provisioner", ".provisioner"},
+    {"ReclaimPolicy", ".reclaimPolicy"},
+    {"VolumeBindingMode", ".volumeBindingMode"},
+    {"Age", ".metadata.creationTimestamp", "date"},
+};
+template <>
+inline constexpr Kind kind<kinds::StorageClass> = {.group = "storage.k8s.io",
+                                                   .version = "v1",
+                                                   .name = "StorageClass",
+                                                   .plural = "storageclasses",
+                                                   .singular = "storageclass",
+                                                   .shortNames = kStorageClassShortNames,
+                                                   .scope = Scope::Cluster,
+                                                   .hasStatus = false,
+                                                   .columns = kStorageClassColumns};
+
+}  // namespace godwit::schema

@@ -1,0 +1,146 @@
+#pragma once
+
+#include "kinds/migration.hpp"
+
+// VolumeMigration: the wish that volumes of a running VM change their claims.
+namespace godwit::kinds {
+
+enum class SourceReclaimPolicy { Retain, Delete };
+
+struct MigratedVolume {
+  std::string sourceClaim;
+  std::string destinationClaim;
+  SourceReclaimPolicy sourceReclaimPolicy = SourceReclaimPolicy::Retain;
+
+  bool operator==(const MigratedVolume&) const = default;
+};
+
+struct VolumeMigrationSpec {
+  std::vector<MigratedVolume> migratedVolume;
+  Mechanism mechanism = Mechanism::Auto;
+
+  bool operator==(const VolumeMigrationSpec&) const = default;
+};
+
+enum class VolumeMigrationPhase { Unset, Pending, Scheduling, Running, Succeeded, Failed, Unknown };
+
+constexpr bool isFinal(VolumeMigrationPhase phase) {
+  return phase == VolumeMigrationPhase::Succeeded || phase == VolumeMigrationPhase::Failed;
+}
+
+enum class VolumeValidation { Valid, Pending, Rejected };
+
+struct VolumeMigrationState : MigratedVolume {
+  VolumeValidation validation = VolumeValidation::Valid;
+  std::string reason;
+
+  bool operator==(const VolumeMigrationState&) const = default;
+};
+
+struct VolumeMigrationStatus {
+  std::vector<VolumeMigrationState> volumeMigrationStates;
+  std::string virtualMachineInstanceName;
+  std::string virtualMachineMigrationName;
+  std::optional<Timestamp> startTimestamp;
+  std::optional<Timestamp> endTimestamp;
+  VolumeMigrationPhase phase = VolumeMigrationPhase::Unset;
+  std::vector<PhaseTransition> phaseTransitionTimestamps;
+  MigrationExtra godwit;
+
+  bool operator==(const VolumeMigrationStatus&) const = default;
+};
+
+struct VolumeMigration {
+  schema::Metadata metadata;
+  VolumeMigrationSpec spec;
+  VolumeMigrationStatus status;
+
+  bool operator==(const VolumeMigration&) const = default;
+};
+
+}  // namespace godwit::kinds
+
+namespace godwit::schema {
+
+template <>
+inline constexpr auto names<kinds::SourceReclaimPolicy> =
+    std::to_array<std::pair<kinds::SourceReclaimPolicy, std::string_view>>(
+        {{kinds::SourceReclaimPolicy::Retain, "Retain"}, {kinds::SourceReclaimPolicy::Delete, "Delete"}});
+
+template <>
+inline constexpr auto names<kinds::VolumeMigrationPhase> =
+    std::to_array<std::pair<kinds::VolumeMigrationPhase, std::string_view>>(
+        {{kinds::VolumeMigrationPhase::Unset, ""},
+         {kinds::VolumeMigrationPhase::Pending, "Pending"},
+         {kinds::VolumeMigrationPhase::Scheduling, "Scheduling"},
+         {kinds::VolumeMigrationPhase::Running, "Running"},
+         {kinds::VolumeMigrationPhase::Succeeded, "Succeeded"},
+         {kinds::VolumeMigrationPhase::Failed, "Failed"},
+         {kinds::VolumeMigrationPhase::Unknown, "Unknown"}});
+
+template <>
+inline constexpr auto names<kinds::VolumeValidation> =
+    std::to_array<std::pair<kinds::VolumeValidation, std::string_view>>({{kinds::VolumeValidation::Valid, "Valid"},
+                                                                         {kinds::VolumeValidation::Pending, "Pending"},
+                                                                         {kinds::VolumeValidation::Rejected,
+                                                                          "Rejected"}});
+
+template <>
+inline constexpr auto schema<kinds::MigratedVolume> =
+    object(field<&kinds::MigratedVolume::sourceClaim>("sourceClaim", "Claim that the VM uses now.", required),
+           field<&kinds::MigratedVolume::destinationClaim>("destinationClaim", "Claim that it is to use.", required),
+           field<&kinds::MigratedVolume::sourceReclaimPolicy>("sourceReclaimPolicy",
+                                                              "What becomes of the source claim after success."));
+
+template <>
+inline constexpr auto schema<kinds::VolumeMigrationSpec> = object(
+    field<&kinds::VolumeMigrationSpec::migratedVolume>("migratedVolume", "The volumes; all of them move, or none.",
+                                                       required, immutable, alias("migrationVolumes")),
+    field<&kinds::VolumeMigrationSpec::mechanism>("mechanism",
+                                                  "Auto moves them in place wherever the node reaches both.",
+                                                  immutable));
+
+template <>
+inline constexpr auto schema<kinds::VolumeMigrationState> =
+    object(field<&kinds::VolumeMigrationState::sourceClaim>("sourceClaim", "Claim that the VM used."),
+           field<&kinds::VolumeMigrationState::destinationClaim>("destinationClaim", "Claim that it is to use."),
+           field<&kinds::VolumeMigrationState::sourceReclaimPolicy>("sourceReclaimPolicy",
+                                                                    "What becomes of the source claim."),
+           field<&kinds::VolumeMigrationState::validation>("validation", "Valid, Pending or Rejected.", required),
+           field<&kinds::VolumeMigrationState::reason>("reason", "Why it is not valid."));
+
+template <>
+inline constexpr auto schema<kinds::VolumeMigrationStatus> = object(
+    field<&kinds::VolumeMigrationStatus::volumeMigrationStates>("volumeMigrationStates", "One per volume."),
+    field<&kinds::VolumeMigrationStatus::virtualMachineInstanceName>("virtualMachineInstanceName", "The instance."),
+    field<&kinds::VolumeMigrationStatus::virtualMachineMigrationName>("virtualMachineMigrationName", "The migration."),
+    field<&kinds::VolumeMigrationStatus::startTimestamp>("startTimestamp", "When the move began."),
+    field<&kinds::VolumeMigrationStatus::endTimestamp>("endTimestamp", "When it ended."),
+    field<&kinds::VolumeMigrationStatus::phase>("phase", "Phase."),
+    field<&kinds::VolumeMigrationStatus::phaseTransitionTimestamps>("phaseTransitionTimestamps", "When."),
+    field<&kinds::VolumeMigrationStatus::godwit>("godwit", "What Godwit adds."));
+
+template <>
+inline constexpr auto schema<kinds::VolumeMigration> =
+    object(field<&kinds::VolumeMigration::metadata>("metadata", "Metadata."),
+           field<&kinds::VolumeMigration::spec>("spec", "What to move.", required),
+           field<&kinds::VolumeMigration::status>("status", "How far it is."));
+
+inline constexpr std::string_view kVolumeMigrationShortNames[] = {"volmig"};
+inline constexpr Column kVolumeMigrationColumns[] = {
+    {"Phase", ".status.phase"},
+    {"VMI", ".status.virtualMachineInstanceName"},
+    {"Mechanism", ".status.godwit.mechanism"},
+    {"Reason", ".status.godwit.reason"},
+    {"Age", ".metadata.creationTimestamp", "date"},
+};
+template <>
+inline constexpr Kind kind<kinds::VolumeMigration> = {.group = "storage.kubevirt.io",
+                                                      .version = "v1alpha1",
+                                                      .name = "VolumeMigration",
+                                                      .plural = "volumemigrations",
+                                                      .singular = "volumemigration",
+                                                      .shortNames = kVolumeMigrationShortNames,
+                                                      .columns = kVolumeMigrationColumns};
+
+}  // namespace godwit::schema

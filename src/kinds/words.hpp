@@ -1,0 +1,39 @@
+#pragma once
+
+#include <string_view>
+
+// Labels, annotations, finalizers and other names that several rooms must spell alike.
+namespace godwit::kinds::words {
+
+// On pods.
+inline constexpr std::string_view kApp = "kubevirt.io";                                // label
+inline constexpr std::string_view kAppLauncher = "virt-launcher";                      // a pod that is a domain
+inline constexpr std::string_view kAppMigration = "migration";                         // a pod that is a mover
+inline constexpr std::string_view kCreatedBy = "kubevirt.io/created-by";               // label: the VMI's UID
+inline constexpr std::string_view kVmiName = "kubevirt.io/vmi-name";                   // label
+inline constexpr std::string_view kMigrationJobUid = "kubevirt.io/migrationJobUID";    // label
+inline constexpr std::string_view kMigrationJobName = "kubevirt.io/migrationJobName";  // annotation
+inline constexpr std::string_view kCancelMove = "godwit.io/cancel";   // annotation: a mover should give up
+inline constexpr std::string_view kNodeFinalizer = "godwit.io/node";  // the node has let go of a pod
+
+// On migrations and instances.
+inline constexpr std::string_view kMigrationFinalizer = "kubevirt.io/migrationJobFinalize";
+inline constexpr std::string_view kInstanceFinalizer = "foregroundDeleteVirtualMachine";
+
+// On nodes.
+inline constexpr std::string_view kHostname = "kubernetes.io/hostname";         // label
+inline constexpr std::string_view kNodeTaint = "godwit.io/hypervisor";          // only VM pods land there
+inline constexpr std::string_view kHypervisorUri = "godwit.io/hypervisor-uri";  // annotation: as other nodes reach it
+inline constexpr std::string_view kConsoleDirectory = "godwit.io/console-directory";
+inline constexpr std::string_view kSocketDirectory =
+    "godwit.io/socket-directory";  // annotation: shared with its neighbours
+inline constexpr std::string_view kVolumeDirectory =
+    "godwit.io/volume-directory";  // annotation: where local volumes go
+
+// On claims and volumes.
+inline constexpr std::string_view kSelectedNode = "volume.kubernetes.io/selected-node";
+inline constexpr std::string_view kDirectoryProvisioner = "directory.godwit.io";
+inline constexpr std::string_view kVolumeFinalizer = "godwit.io/volume";  // the data has been removed
+inline constexpr std::string_view kProvisionedBy = "pv.kubernetes.io/provisioned-by";
+
+}  // namespace godwit::kinds::words
