@@ -1,0 +1,43 @@
+#include "controllers/claim/decide.hpp"
+
+namespace godwit::controllers::claim {
+namespace {
+
+bool always(const Observed&) { return true; }
+bool leavingUnbound(const Observed& o) { return o.beingDeleted && !o.volumeNamed; }
+bool boundAndThere(const Observed& o) { return o.bound && o.namedVolumeExists; }
+bool volumeNamed(const Observed& o) { return o.volumeNamed && o.namedVolumeExists; }
+bool volumeLost(const Observed& o) { return o.volumeNamed && !o.namedVolumeExists; }
+bool volumeKeptForIt(const Observed& o) { return o.volumeKeptForIt; }
+bool waitsForConsumer(const Observed& o) { return o.waitsForConsumer && !o.nodeChosen; }
+bool fittingVolumeFree(const Observed& o) { return o.fittingVolumeFree; }
+bool classIsOurs(const Observed& o) { return o.classIsOurs; }
+
+struct Row {
+  bool (*when)(const Observed&);
+  Step step;
+};
+
+// Tried from the top; the first that holds wins. A volume is kept for the claim (claimRef) before
+// the claim names it, so that a crash in between leaves no volume promised twice.
+constexpr Row kTable[] = {
+    {leavingUnbound, {"Pending", "Deleted", Duty::Rest}},
+    {boundAndThere, {"Bound", "Bound", Duty::Rest}},
+    {volumeNamed, {"Bound", "Bound", Duty::ConfirmBinding}},
+    {volumeLost, {"Lost", "VolumeLost", Duty::Rest}},
+    {volumeKeptForIt, {"Pending", "Binding", Duty::NameVolume}},
+    {waitsForConsumer, {"Pending", "WaitForFirstConsumer", Duty::Rest}},
+    {fittingVolumeFree, {"Pending", "Binding", Duty::KeepVolume}},
+    {classIsOurs, {"Pending", "Provisioning", Duty::Provision}},
+    {always, {"Pending", "NoVolumeFits", Duty::Rest}},
+};
+
+}  // namespace
+
+Step decide(const Observed& observed) {
+  for (const Row& row : kTable)
+    if (row.when(observed)) return row.step;
+  return {};
+}
+
+}  // namespace godwit::controllers::claim

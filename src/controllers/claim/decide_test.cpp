@@ -1,0 +1,41 @@
+#include "controllers/claim/decide.hpp"
+
+#include <gtest/gtest.h>
+
+namespace godwit::controllers::claim {
+namespace {
+
+TEST(DecideClaim, KeepsAFittingVolumeBeforeTheClaimNamesIt) {
+  EXPECT_EQ(decide({.fittingVolumeFree = true}), (Step{"Pending", "Binding", Duty::KeepVolume}));
+  EXPECT_EQ(decide({.volumeKeptForIt = true}), (Step{"Pending", "Binding", Duty::NameVolume}));
+  EXPECT_EQ(decide({.volumeNamed = true, .namedVolumeExists = true}), (Step{"Bound", "Bound", Duty::ConfirmBinding}));
+}
+
+TEST(DecideClaim, RestsOnceItIsBound) {
+  EXPECT_EQ(decide({.bound = true, .volumeNamed = true, .namedVolumeExists = true}),
+            (Step{"Bound", "Bound", Duty::Rest}));
+}
+
+TEST(DecideClaim, MakesAVolumeWhenNoneFits) {
+  EXPECT_EQ(decide({.classIsOurs = true}), (Step{"Pending", "Provisioning", Duty::Provision}));
+}
+
+TEST(DecideClaim, WaitsForAConsumerBeforeItTakesAnyVolume) {
+  EXPECT_EQ(decide({.fittingVolumeFree = true, .classIsOurs = true, .waitsForConsumer = true}),
+            (Step{"Pending", "WaitForFirstConsumer", Duty::Rest}));
+}
+
+TEST(DecideClaim, GoesOnOnceTheConsumersNodeIsChosen) {
+  EXPECT_EQ(decide({.classIsOurs = true, .waitsForConsumer = true, .nodeChosen = true}).duty, Duty::Provision);
+}
+
+TEST(DecideClaim, SaysThatItsVolumeIsLost) {
+  EXPECT_EQ(decide({.bound = true, .volumeNamed = true}), (Step{"Lost", "VolumeLost", Duty::Rest}));
+}
+
+TEST(DecideClaim, GetsNoVolumeWhileItIsLeaving) {
+  EXPECT_EQ(decide({.beingDeleted = true, .classIsOurs = true}).duty, Duty::Rest);
+}
+
+}  // namespace
+}  // namespace godwit::controllers::claim

@@ -1,0 +1,87 @@
+#include "controllers/claim/provision.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "kinds/words.hpp"
+
+namespace godwit::controllers::claim {
+namespace {
+
+namespace words = kinds::words;
+
+bool offersAll(const std::vector<std::string>& offered, const std::vector<std::string>& wanted) {
+  return std::all_of(wanted.begin(), wanted.end(), [&](const std::string& mode) {
+    return std::find(offered.begin(), offered.end(), mode) != offered.end();
+  });
+}
+
+bool reaches(const kinds::Node& node, const kinds::PersistentVolume& volume) {
+  const auto& affinity = volume.spec.nodeAffinity;
+  return !affinity || !affinity->required ||
+         kinds::matches(*affinity->required, node.metadata.name, node.metadata.labels);
+}
+
+std::string valueOf(const std::map<std::string, std::string>& from, std::string_view key) {
+  const auto found = from.find(std::string(key));
+  return found == from.end() ? "" : found->second;
+}
+
+// On one node: the path is that node's, and only that node reaches it.
+Result<> placeOnNode(kinds::PersistentVolume& volume, const kinds::Node* node) {
+  if (!node) return fail(Code::Invalid, "a volume of one node needs volumeBindingMode WaitForFirstConsumer");
+  const std::string directory = valueOf(node->metadata.annotations, words::kVolumeDirectory);
+  if (directory.empty())
+    return fail(Code::Invalid,
+                fmt::format("node {} has no {} annotation", node->metadata.name, words::kVolumeDirectory));
+  volume.spec.local = kinds::HostPath{directory + "/" + volume.metadata.name};
+  const object::Requirement here = {std::string(words::kHostname),
+                                    object::Requirement::Operator::In,
+                                    {valueOf(node->metadata.labels, words::kHostname)}};
+  volume.spec.nodeAffinity = kinds::VolumeNodeAffinity{kinds::NodeSelector{{{{here}, {}}}}};
+  return {};
+}
+
+}  // namespace
+
+bool fits(const kinds::PersistentVolume& volume, const kinds::PersistentVolumeClaim& claim, const kinds::Node* node) {
+  return !volume.spec.claimRef && !volume.metadata.beingDeleted() &&
+         volume.spec.storageClassName == claim.spec.storageClassName &&
+         volume.spec.volumeMode == claim.spec.volumeMode &&
+         offersAll(volume.spec.accessModes, claim.spec.accessModes) &&
+         kinds::storageBytes(volume.spec.capacity) >= kinds::storageBytes(claim.spec.resources.requests) &&
+         (!node || reaches(*node, volume));
+}
+
+bool isKeptFor(const kinds::PersistentVolume& volume, const kinds::PersistentVolumeClaim& claim) {
+  const auto& kept = volume.spec.claimRef;
+  return kept && kept->nameSpace == claim.metadata.nameSpace && kept->name == claim.metadata.name &&
+         (kept->uid.empty() || kept->uid == claim.metadata.uid);
+}
+
+kinds::ObjectReference referenceTo(const kinds::PersistentVolumeClaim& claim) {
+  return {"v1", "PersistentVolumeClaim", claim.metadata.nameSpace, claim.metadata.name, claim.metadata.uid};
+}
+
+Result<kinds::PersistentVolume> renderVolume(const kinds::PersistentVolumeClaim& claim,
+                                             const kinds::StorageClass& storageClass, const kinds::Node* node) {
+  kinds::PersistentVolume volume;
+  volume.metadata.name = "pvc-" + claim.metadata.uid;
+  volume.metadata.annotations[std::string(words::kProvisionedBy)] = words::kDirectoryProvisioner;
+  volume.metadata.finalizers = {std::string(words::kVolumeFinalizer)};
+  volume.spec.capacity = claim.spec.resources.requests;
+  volume.spec.accessModes = claim.spec.accessModes;
+  volume.spec.volumeMode = claim.spec.volumeMode;
+  volume.spec.storageClassName = storageClass.metadata.name;
+  volume.spec.persistentVolumeReclaimPolicy = storageClass.reclaimPolicy;
+  volume.spec.claimRef = referenceTo(claim);
+  const std::string shared = valueOf(storageClass.parameters, "sharedDirectory");
+  if (shared.empty())
+    TRY(placeOnNode(volume, node));
+  else
+    volume.spec.hostPath = kinds::HostPath{shared + "/" + volume.metadata.name};
+  return volume;
+}
+
+}  // namespace godwit::controllers::claim

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "base/result.hpp"
+#include "kinds/node.hpp"
+#include "kinds/volume.hpp"
+
+// Volumes that are directories: of one node, or of a place that all nodes share.
+namespace godwit::controllers::claim {
+
+// Whether a free volume can serve the claim, from `node` if that is chosen.
+bool fits(const kinds::PersistentVolume& volume, const kinds::PersistentVolumeClaim& claim, const kinds::Node* node);
+
+// Whether the volume is set aside for exactly this claim.
+bool isKeptFor(const kinds::PersistentVolume& volume, const kinds::PersistentVolumeClaim& claim);
+
+// The volume to make for the claim, set aside for it. Invalid when class and node do not say where.
+Result<kinds::PersistentVolume> renderVolume(const kinds::PersistentVolumeClaim& claim,
+                                             const kinds::StorageClass& storageClass, const kinds::Node* node);
+
+kinds::ObjectReference referenceTo(const kinds::PersistentVolumeClaim& claim);
+
+}  // namespace godwit::controllers::claim

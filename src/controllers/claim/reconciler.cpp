@@ -1,0 +1,119 @@
+#include "controllers/claim/reconciler.hpp"
+
+#include "controllers/claim/provision.hpp"
+#include "kinds/words.hpp"
+
+namespace godwit::controllers::claim {
+namespace {
+
+namespace words = kinds::words;
+
+// Changes something only if it is still as it was seen; made already is as good as made now.
+template <class T>
+Result<> created(const Result<T>& outcome) {
+  if (outcome || outcome.error().code == Code::AlreadyExists) return {};
+  return fail(outcome.error());
+}
+
+}  // namespace
+
+void Reconciler::listen(World& world, control::Controller& controller) {
+  const auto unbound = [&](auto&&...) {
+    for (const auto& claim : world.claims.list())
+      if (!claim->bound()) controller.enqueue(claim->metadata.key());
+  };
+  world.claims.onChange(
+      [&](const auto* before, const auto* after) { controller.enqueue((after ? after : before)->metadata.key()); });
+  world.volumes.onChange(unbound);
+  world.classes.onChange(unbound);
+  world.nodes.onChange([unbound](const kinds::Node* before, const kinds::Node*) {
+    if (!before) unbound();
+  });
+}
+
+Result<control::Again> Reconciler::reconcile(const object::Key& key) {
+  auto claim = world_.claims.get(key);
+  if (!claim) return control::Again{};
+  const Scene scene = TRY(observe(std::move(claim)));
+  const Step step = decide(scene.observed);
+  TRY(record(scene, step));
+  TRY(perform(scene, step.duty));
+  return control::Again{};
+}
+
+Result<Reconciler::Scene> Reconciler::observe(std::shared_ptr<const kinds::PersistentVolumeClaim> claim) const {
+  Scene scene{.claim = claim, .storageClass = {}, .node = {}, .volume = {}, .observed = {}};
+  Observed& seen = scene.observed;
+  seen.beingDeleted = claim->metadata.beingDeleted();
+  seen.bound = claim->bound();
+  seen.volumeNamed = !claim->spec.volumeName.empty();
+  if (seen.volumeNamed) {
+    scene.volume = TRY(findSurely(world_, world_.volumes, {"", claim->spec.volumeName}));
+    seen.namedVolumeExists = scene.volume != nullptr;
+    return scene;
+  }
+  scene.storageClass = world_.classes.get({"", claim->spec.storageClassName});
+  const auto chosen = claim->metadata.annotations.find(std::string(words::kSelectedNode));
+  if (chosen != claim->metadata.annotations.end()) scene.node = world_.nodes.get({"", chosen->second});
+  seen.classIsOurs = scene.storageClass && scene.storageClass->provisioner == words::kDirectoryProvisioner;
+  seen.waitsForConsumer = scene.storageClass && scene.storageClass->waitsForConsumer();
+  seen.nodeChosen = scene.node != nullptr;
+  for (const auto& volume : world_.volumes.list()) {
+    if (isKeptFor(*volume, *claim)) {
+      scene.volume = volume;
+      seen.volumeKeptForIt = true;
+      return scene;
+    }
+    if (!seen.fittingVolumeFree && fits(*volume, *claim, scene.node.get())) {
+      scene.volume = volume;
+      seen.fittingVolumeFree = true;
+    }
+  }
+  return scene;
+}
+
+Result<> Reconciler::record(const Scene& scene, const Step& step) const {
+  auto after = *scene.claim;
+  after.status.phase = step.phase;
+  if (step.phase == "Bound") {
+    after.status.capacity = scene.volume->spec.capacity;
+    after.status.accessModes = scene.volume->spec.accessModes;
+  }
+  TRY(world_.client.changeStatus(*scene.claim, after));
+  return {};
+}
+
+Result<> Reconciler::perform(const Scene& scene, Duty duty) const {
+  switch (duty) {
+    case Duty::Rest:
+      return {};
+    case Duty::ConfirmBinding: {
+      auto after = *scene.volume;
+      after.status.phase = "Bound";
+      TRY(world_.client.changeStatus(*scene.volume, after));
+      return {};
+    }
+    case Duty::NameVolume: {
+      auto after = *scene.claim;
+      after.spec.volumeName = scene.volume->metadata.name;
+      auto kept = *scene.volume;
+      kept.spec.claimRef = referenceTo(*scene.claim);
+      TRY(world_.client.change(*scene.volume, kept));
+      // record() has written the claim a moment ago, so its version is not known here; only
+      // this controller ever names a volume, and never another one.
+      TRY(world_.client.change(*scene.claim, after, client::Unless::Never));
+      return {};
+    }
+    case Duty::KeepVolume: {
+      auto after = *scene.volume;
+      after.spec.claimRef = referenceTo(*scene.claim);
+      TRY(world_.client.change(*scene.volume, after));
+      return {};
+    }
+    case Duty::Provision:
+      return created(world_.client.create(TRY(renderVolume(*scene.claim, *scene.storageClass, scene.node.get()))));
+  }
+  __builtin_unreachable();
+}
+
+}  // namespace godwit::controllers::claim

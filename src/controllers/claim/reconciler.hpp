@@ -1,0 +1,36 @@
+#pragma once
+
+#include "control/controller.hpp"
+#include "controllers/claim/decide.hpp"
+#include "controllers/world.hpp"
+
+namespace godwit::controllers::claim {
+
+// Binds claims to volumes, and has volumes of Godwit's own classes made.
+class Reconciler final : public control::Reconciler {
+ public:
+  explicit Reconciler(World& world) : world_(world) {}
+
+  // Looks again at a claim when it changes, and at all unbound ones when a volume or a class does.
+  static void listen(World& world, control::Controller& controller);
+
+  Result<control::Again> reconcile(const object::Key& key) override;
+
+ private:
+  // The claim, and all that the decision looked at.
+  struct Scene {
+    std::shared_ptr<const kinds::PersistentVolumeClaim> claim;
+    std::shared_ptr<const kinds::StorageClass> storageClass;
+    std::shared_ptr<const kinds::Node> node;                // chosen for the first consumer
+    std::shared_ptr<const kinds::PersistentVolume> volume;  // named, kept, or fitting - in this order
+    Observed observed;
+  };
+
+  Result<Scene> observe(std::shared_ptr<const kinds::PersistentVolumeClaim> claim) const;
+  Result<> record(const Scene& scene, const Step& step) const;
+  Result<> perform(const Scene& scene, Duty duty) const;
+
+  World& world_;
+};
+
+}  // namespace godwit::controllers::claim

@@ -1,0 +1,154 @@
+#include "controllers/migration/decide.hpp"
+
+#include <algorithm>
+
+namespace godwit::controllers::migration {
+namespace {
+
+using namespace std::chrono_literals;
+
+// KubeVirt's own patience with a target that no node takes.
+constexpr Duration kUnschedulableLimit = 300s;
+
+bool always(const Observed&) { return true; }
+bool cancelled(const Observed& o) { return o.cancelRequested; }
+bool instanceMissing(const Observed& o) { return !o.instance; }
+bool instanceEnded(const Observed& o) { return o.instance->ended; }
+bool instanceNotRunning(const Observed& o) { return !o.instance->running; }
+bool volumesNotAttached(const Observed& o) { return !o.instance->volumesAttached; }
+bool heldByUs(const Observed& o) { return o.instance->heldByUs; }
+bool heldByAnother(const Observed& o) { return o.instance->heldByAnother; }
+bool instanceLost(const Observed& o) { return !o.instance || o.instance->ended || !o.instance->heldByUs; }
+bool targetFailed(const Observed& o) { return o.target && o.target->failed; }
+bool targetLost(const Observed& o) { return !o.target || o.target->failed; }
+bool targetOnSource(const Observed& o) { return o.target && o.target->onSource && !o.inPlace; }
+bool targetBound(const Observed& o) { return o.target && o.target->bound; }
+bool targetUnschedulable(const Observed& o) { return o.target && o.target->unschedulable; }
+bool unschedulableTooLong(const Observed& o) { return targetUnschedulable(o) && o.inPhase > kUnschedulableLimit; }
+bool targetReady(const Observed& o) { return o.target && o.target->ready; }
+bool handedOff(const Observed& o) { return o.instance->handedOff; }
+bool moverFailed(const Observed& o) { return o.mover && o.mover->failed; }
+bool moverSucceeded(const Observed& o) { return o.mover && o.mover->succeeded; }
+bool moved(const Observed& o) { return o.instance && o.instance->handedOver; }
+bool movedButInstanceGone(const Observed& o) { return moverSucceeded(o) && (!o.instance || !o.instance->heldByUs); }
+
+struct Row {
+  MigrationPhase from;
+  bool (*when)(const Observed&);
+  MigrationPhase to;
+  std::string_view reason;
+};
+
+using enum kinds::MigrationPhase;
+
+// Rows of one phase are tried from the top; the first that holds wins. From Running on only the
+// mover's verdict ends it: a cancel is passed on to the mover, who knows whether it is too late.
+constexpr Row kTable[] = {
+    {Unset, always, Pending, "Accepted"},
+
+    {Pending, cancelled, Failed, "Cancelled"},
+    {Pending, instanceMissing, Failed, "InstanceNotFound"},
+    {Pending, instanceEnded, Failed, "InstanceEnded"},
+    {Pending, heldByUs, Scheduling, "InstanceClaimed"},
+    {Pending, heldByAnother, Pending, "AnotherMigrationInProgress"},
+    {Pending, instanceNotRunning, Pending, "InstanceNotRunning"},
+    {Pending, volumesNotAttached, Failed, "VolumeNotAttached"},
+    {Pending, always, Pending, "ClaimingInstance"},
+
+    {Scheduling, cancelled, Failed, "Cancelled"},
+    {Scheduling, instanceLost, Failed, "InstanceLost"},
+    {Scheduling, targetFailed, Failed, "TargetFailed"},
+    {Scheduling, targetOnSource, Failed, "TargetIsSource"},
+    {Scheduling, targetBound, Scheduled, "TargetBound"},
+    {Scheduling, unschedulableTooLong, Failed, "Unschedulable"},
+    {Scheduling, targetUnschedulable, Scheduling, "Unschedulable"},
+    {Scheduling, always, Scheduling, "WaitingForNode"},
+
+    {Scheduled, cancelled, Failed, "Cancelled"},
+    {Scheduled, instanceLost, Failed, "InstanceLost"},
+    {Scheduled, targetLost, Failed, "TargetFailed"},
+    {Scheduled, handedOff, PreparingTarget, "HandedOff"},
+    {Scheduled, always, Scheduled, "HandingOff"},
+
+    {PreparingTarget, cancelled, Failed, "Cancelled"},
+    {PreparingTarget, instanceLost, Failed, "InstanceLost"},
+    {PreparingTarget, targetLost, Failed, "TargetFailed"},
+    {PreparingTarget, targetReady, TargetReady, "TargetPrepared"},
+    {PreparingTarget, always, PreparingTarget, "PreparingTarget"},
+
+    {TargetReady, cancelled, Failed, "Cancelled"},
+    {TargetReady, instanceLost, Failed, "InstanceLost"},
+    {TargetReady, targetLost, Failed, "TargetFailed"},
+    {TargetReady, always, Running, "StartingMover"},
+
+    {Running, moverFailed, Failed, "MoveFailed"},
+    {Running, moved, Succeeded, "Completed"},
+    {Running, movedButInstanceGone, Failed, "InstanceLost"},
+    {Running, moverSucceeded, Running, "HandingOver"},
+    {Running, cancelled, Running, "Cancelling"},
+    {Running, always, Running, "Moving"},
+};
+
+// A live phase ends in an `always` row and a final phase has no row at all.
+consteval bool tableIsTotal() {
+  return std::all_of(schema::names<MigrationPhase>.begin(), schema::names<MigrationPhase>.end(), [](const auto& named) {
+    const Row* last = nullptr;
+    for (const Row& row : kTable)
+      if (row.from == named.first) last = &row;
+    return kinds::isFinal(named.first) ? last == nullptr : last && last->when == always;
+  });
+}
+static_assert(tableIsTotal());
+
+Duty dutyWhileRunning(const Observed& observed) {
+  if (!observed.mover) return Duty::CreateMover;
+  if (moverSucceeded(observed)) return Duty::HandOver;
+  return observed.cancelRequested ? Duty::CancelMover : Duty::Rest;
+}
+
+}  // namespace
+
+Step decide(const Observed& observed) {
+  for (const Row& row : kTable)
+    if (row.from == observed.phase && row.when(observed)) return {row.to, row.reason};
+  return {observed.phase, observed.reason};
+}
+
+Duty dutyOf(MigrationPhase phase, const Observed& observed) {
+  switch (phase) {
+    case Unset:
+      return Duty::Rest;
+    case Pending:
+      return observed.instance && observed.instance->running && !observed.instance->heldByAnother ? Duty::ClaimInstance
+                                                                                                  : Duty::Rest;
+    case Scheduling:
+      return observed.target ? Duty::Rest : Duty::CreateTarget;
+    case Scheduled:
+      return Duty::HandOff;
+    case PreparingTarget:
+      return Duty::Rest;
+    case TargetReady:
+      return Duty::Rest;
+    case Running:
+      return dutyWhileRunning(observed);
+    case Succeeded:
+      return Duty::CleanUp;
+    case Failed:
+      return Duty::GiveBack;
+  }
+  __builtin_unreachable();
+}
+
+std::string explain(const Step& step, const Observed& observed) {
+  if (step.reason == "MoveFailed") return observed.mover->message;
+  if (step.reason == "Unschedulable" || step.reason == "TargetFailed")
+    return observed.target ? observed.target->message : "the target pod is gone";
+  if (step.reason == "InstanceNotFound") return "the VMI does not exist";
+  if (step.reason == "InstanceEnded") return "Cannot migrate VMI in finalized state.";
+  if (step.reason == "TargetIsSource") return "the target pod was bound to the node the guest is on";
+  if (step.reason == "VolumeNotAttached") return "the VMI does not use every volume that is to move";
+  if (step.reason == "Cancelled") return "the migration was deleted before the guest began to move";
+  return "";
+}
+
+}  // namespace godwit::controllers::migration

@@ -1,0 +1,116 @@
+#include "controllers/migration/decide.hpp"
+
+#include <gtest/gtest.h>
+
+namespace godwit::controllers::migration {
+namespace {
+
+using namespace std::chrono_literals;
+using enum kinds::MigrationPhase;
+
+// A migration that is going well; each test bends one thing.
+Observed healthy(MigrationPhase phase) {
+  Observed observed;
+  observed.phase = phase;
+  observed.instance = Observed::Instance{.running = true, .heldByUs = phase > Pending};
+  if (phase >= Scheduling) observed.target = Observed::TargetPod{.bound = phase >= Scheduled};
+  if (phase >= PreparingTarget) observed.instance->handedOff = true;
+  if (phase >= TargetReady) observed.target->ready = true;
+  if (phase == Running) observed.mover = Observed::MoverPod{};
+  return observed;
+}
+
+TEST(DecideMigration, ClaimsTheInstanceBeforeAnythingIsCreated) {
+  EXPECT_EQ(decide(healthy(Pending)), (Step{Pending, "ClaimingInstance"}));
+  EXPECT_EQ(dutyOf(Pending, healthy(Pending)), Duty::ClaimInstance);
+}
+
+TEST(DecideMigration, WaitsWhileAnotherMigrationHoldsTheInstance) {
+  auto observed = healthy(Pending);
+  observed.instance->heldByAnother = true;
+  EXPECT_EQ(decide(observed), (Step{Pending, "AnotherMigrationInProgress"}));
+  EXPECT_EQ(dutyOf(Pending, observed), Duty::Rest);
+}
+
+TEST(DecideMigration, FailsAtOnceWithoutAnInstance) {
+  auto observed = healthy(Pending);
+  observed.instance.reset();
+  EXPECT_EQ(decide(observed), (Step{Failed, "InstanceNotFound"}));
+}
+
+TEST(DecideMigration, RefusesVolumesThatTheInstanceDoesNotUse) {
+  auto observed = healthy(Pending);
+  observed.instance->volumesAttached = false;
+  EXPECT_EQ(decide(observed), (Step{Failed, "VolumeNotAttached"}));
+}
+
+TEST(DecideMigration, CreatesATargetOnceTheInstanceIsClaimed) {
+  auto observed = healthy(Scheduling);
+  observed.target.reset();
+  EXPECT_EQ(dutyOf(Scheduling, observed), Duty::CreateTarget);
+}
+
+TEST(DecideMigration, GivesUpOnATargetThatNoNodeTakesForLong) {
+  auto observed = healthy(Scheduling);
+  observed.target->unschedulable = true;
+  EXPECT_EQ(decide(observed), (Step{Scheduling, "Unschedulable"}));
+  observed.inPhase = 301s;
+  EXPECT_EQ(decide(observed), (Step{Failed, "Unschedulable"}));
+}
+
+TEST(DecideMigration, FailsWhenTheTargetIsTheSource) {
+  auto observed = healthy(Scheduling);
+  observed.target->onSource = true;
+  EXPECT_EQ(decide(observed), (Step{Failed, "TargetIsSource"}));
+  observed.inPlace = true;
+  observed.target->bound = true;
+  EXPECT_EQ(decide(observed), (Step{Scheduled, "TargetBound"}));
+}
+
+TEST(DecideMigration, IsCancelledAtOnceBeforeTheMoverMayExist) {
+  for (const auto phase : {Pending, Scheduling, Scheduled, PreparingTarget, TargetReady}) {
+    auto observed = healthy(phase);
+    observed.cancelRequested = true;
+    EXPECT_EQ(decide(observed), (Step{Failed, "Cancelled"}));
+  }
+}
+
+TEST(DecideMigration, PutsRunningOnRecordBeforeTheMoverIsCreated) {
+  EXPECT_EQ(decide(healthy(TargetReady)), (Step{Running, "StartingMover"}));
+  EXPECT_EQ(dutyOf(TargetReady, healthy(TargetReady)), Duty::Rest);
+  auto observed = healthy(Running);
+  observed.mover.reset();
+  EXPECT_EQ(dutyOf(Running, observed), Duty::CreateMover);
+}
+
+TEST(DecideMigration, PassesACancelOnToARunningMover) {
+  auto observed = healthy(Running);
+  observed.cancelRequested = true;
+  EXPECT_EQ(decide(observed), (Step{Running, "Cancelling"}));
+  EXPECT_EQ(dutyOf(Running, observed), Duty::CancelMover);
+}
+
+TEST(DecideMigration, SucceedsOnlyWhenTheInstanceSaysWhereTheGuestIs) {
+  auto observed = healthy(Running);
+  observed.mover->succeeded = true;
+  EXPECT_EQ(decide(observed), (Step{Running, "HandingOver"}));
+  EXPECT_EQ(dutyOf(Running, observed), Duty::HandOver);
+  observed.instance->handedOver = true;
+  EXPECT_EQ(decide(observed), (Step{Succeeded, "Completed"}));
+}
+
+TEST(DecideMigration, TrustsTheMoverAndNotTheTargetPodOnceItRuns) {
+  auto observed = healthy(Running);
+  observed.target->failed = true;
+  EXPECT_EQ(decide(observed), (Step{Running, "Moving"}));
+  observed.mover->failed = true;
+  EXPECT_EQ(decide(observed), (Step{Failed, "MoveFailed"}));
+}
+
+TEST(DecideMigration, GivesEverythingBackAfterAFailure) {
+  EXPECT_EQ(dutyOf(Failed, healthy(Failed)), Duty::GiveBack);
+  EXPECT_EQ(dutyOf(Succeeded, healthy(Succeeded)), Duty::CleanUp);
+}
+
+}  // namespace
+}  // namespace godwit::controllers::migration

@@ -1,0 +1,32 @@
+#include "controllers/migration/mechanism.hpp"
+
+#include <algorithm>
+
+#include "kinds/words.hpp"
+
+namespace godwit::controllers::migration {
+namespace {
+
+bool reaches(const kinds::Node& node, const Destination& destination) {
+  if (destination.volume) {
+    const auto& affinity = destination.volume->spec.nodeAffinity;
+    return !affinity || !affinity->required ||
+           kinds::matches(*affinity->required, node.metadata.name, node.metadata.labels);
+  }
+  const auto& annotations = destination.claim->metadata.annotations;
+  const auto chosen = annotations.find(std::string(kinds::words::kSelectedNode));
+  return chosen == annotations.end() || chosen->second == node.metadata.name;
+}
+
+}  // namespace
+
+kinds::Mechanism chooseMechanism(kinds::Mechanism asked, const std::vector<Destination>& destinations,
+                                 const kinds::Node& source) {
+  if (destinations.empty()) return kinds::Mechanism::AcrossNodes;
+  if (asked != kinds::Mechanism::Auto) return asked;
+  const bool allReached = std::all_of(destinations.begin(), destinations.end(),
+                                      [&](const Destination& destination) { return reaches(source, destination); });
+  return allReached ? kinds::Mechanism::InPlace : kinds::Mechanism::AcrossNodes;
+}
+
+}  // namespace godwit::controllers::migration

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <vector>
+
+#include "kinds/migration.hpp"
+#include "kinds/node.hpp"
+#include "kinds/volume.hpp"
+
+namespace godwit::controllers::migration {
+
+// A volume that is to be the guest's, and what is known of where it can be reached.
+struct Destination {
+  const kinds::PersistentVolumeClaim* claim = nullptr;
+  const kinds::PersistentVolume* volume = nullptr;  // null until the claim is bound
+};
+
+// In place when volumes move and the guest's own node reaches all of them (a claim that waits for
+// its first consumer can be bound there), unless somebody asked for the one or the other.
+kinds::Mechanism chooseMechanism(kinds::Mechanism asked, const std::vector<Destination>& destinations,
+                                 const kinds::Node& source);
+
+}  // namespace godwit::controllers::migration

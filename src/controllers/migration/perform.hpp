@@ -1,0 +1,28 @@
+#pragma once
+
+#include "controllers/world.hpp"
+
+// The effects of a migration's phases. Each may be repeated at any time.
+namespace godwit::controllers::migration {
+
+using Migration = kinds::VirtualMachineInstanceMigration;
+using Instance = kinds::VirtualMachineInstance;
+
+// Puts the finalizer on: from here on the object stays until its work is undone or done.
+Result<Migration> holdOnTo(const World& world, const Migration& migration);
+
+Result<kinds::Mechanism> mechanismFor(const World& world, const Migration& migration, const Instance& instance);
+
+// Makes this the instance's one migration; a lost race is a Conflict.
+Result<> claimInstance(const World& world, const Migration& migration, const Instance& instance);
+Result<> createTarget(const World& world, const Migration& migration, const Instance& instance);
+// Tells both nodes who takes part.
+Result<> handOff(const World& world, const Migration& migration, const Instance& instance, const kinds::Pod& target);
+Result<> createMover(const World& world, const Migration& migration, const Instance* instance);
+Result<> cancelMover(const World& world, const kinds::Pod& mover);
+// Makes the instance's node, pod and volumes those of the target: all of it in one write.
+Result<> handOver(const World& world, const Migration& migration);
+Result<> cleanUp(const World& world, const Migration& migration);
+Result<> giveBack(const World& world, const Migration& migration);
+
+}  // namespace godwit::controllers::migration

@@ -1,0 +1,174 @@
+#include "controllers/migration/reconciler.hpp"
+
+#include <algorithm>
+
+#include "controllers/migration/perform.hpp"
+#include "controllers/migration/pods.hpp"
+#include "kinds/words.hpp"
+
+namespace godwit::controllers::migration {
+namespace {
+
+using namespace std::chrono_literals;
+
+namespace words = kinds::words;
+
+bool usesAll(const kinds::VirtualMachineInstance& instance, const std::vector<kinds::MigratedClaim>& moved) {
+  const auto& volumes = instance.spec.volumes;
+  return std::all_of(moved.begin(), moved.end(), [&](const kinds::MigratedClaim& claim) {
+    return std::any_of(volumes.begin(), volumes.end(), [&](const auto& v) { return v.claim() == claim.sourceClaim; });
+  });
+}
+
+// An instance stays with a migration until that one has its own end on record, not only its work done.
+bool heldByAnother(const World& world, const kinds::VirtualMachineInstance& instance,
+                   const kinds::VirtualMachineInstanceMigration& migration) {
+  const auto& state = instance.status.migrationState;
+  if (!state || state->migrationUid == migration.metadata.uid) return false;
+  if (!state->completed) return true;
+  const auto rivals = world.migrations.by(index::kByInstance, object::show(instance.metadata.key()));
+  return std::any_of(rivals.begin(), rivals.end(), [&](const auto& rival) {
+    return rival->metadata.uid == state->migrationUid && !kinds::isFinal(rival->status.phase);
+  });
+}
+
+Observed::Instance describe(const World& world, const kinds::VirtualMachineInstance& instance,
+                            const kinds::VirtualMachineInstanceMigration& migration) {
+  const auto& state = instance.status.migrationState;
+  const bool ours = state && state->migrationUid == migration.metadata.uid;
+  return {.running = instance.status.phase == kinds::InstancePhase::Running,
+          .ended = kinds::isFinal(instance.status.phase) || instance.metadata.beingDeleted(),
+          .heldByUs = ours,
+          .heldByAnother = heldByAnother(world, instance, migration),
+          .handedOff = ours && !state->targetNode.empty(),
+          .handedOver = ours && state->completed && !state->failed,
+          .volumesAttached = usesAll(instance, migration.spec.migratedVolumes)};
+}
+
+Observed::TargetPod describeTarget(const kinds::Pod& pod, const kinds::VirtualMachineInstance* instance) {
+  const kinds::Condition* scheduled = kinds::findCondition(pod.status.conditions, "PodScheduled");
+  const bool refused = scheduled && scheduled->status == "False" && pod.spec.nodeName.empty();
+  const bool bound = !pod.spec.nodeName.empty();
+  return {.bound = bound,
+          .onSource = bound && instance && pod.spec.nodeName == instance->status.nodeName,
+          .ready = pod.ready(),
+          .failed = pod.ended() || pod.metadata.beingDeleted(),
+          .unschedulable = refused,
+          .message = refused ? scheduled->message : pod.status.message};
+}
+
+Observed::MoverPod describeMover(const kinds::Pod& pod) {
+  return {.succeeded = pod.status.phase == kinds::pod_phase::kSucceeded,
+          .failed = pod.status.phase == kinds::pod_phase::kFailed,
+          .message = pod.status.reason + ": " + pod.status.message};
+}
+
+}  // namespace
+
+void Reconciler::listen(World& world, control::Controller& controller) {
+  world.migrations.onChange([&](const Migration* before, const Migration* after) {
+    const Migration& migration = after ? *after : *before;
+    controller.enqueue(migration.metadata.key());
+    // Whoever waits for the same instance may have its turn now.
+    if (!after || kinds::isFinal(after->status.phase))
+      for (const auto& other : world.migrations.by(
+               index::kByInstance, object::show({migration.metadata.nameSpace, migration.spec.vmiName})))
+        if (!kinds::isFinal(other->status.phase)) controller.enqueue(other->metadata.key());
+  });
+  world.instances.onChange([&](const Instance* before, const Instance* after) {
+    const object::Key key = (after ? after : before)->metadata.key();
+    for (const auto& migration : world.migrations.by(index::kByInstance, object::show(key)))
+      controller.enqueue(migration->metadata.key());
+  });
+  world.pods.onChange([&](const kinds::Pod* before, const kinds::Pod* after) {
+    const auto& metadata = (after ? after : before)->metadata;
+    const auto name = metadata.annotations.find(std::string(words::kMigrationJobName));
+    if (name != metadata.annotations.end()) controller.enqueue({metadata.nameSpace, name->second});
+  });
+}
+
+// A phase is on record before its duty is done, so a crash can repeat a duty but never
+// leave one unaccounted for.
+Result<control::Again> Reconciler::reconcile(const object::Key& key) {
+  const auto scene = TRY(observe(key));
+  if (!scene) return control::Again{};
+  const Step step = decide(scene->observed);
+  TRY(record(*scene, step));
+  TRY(perform(*scene, dutyOf(step.phase, scene->observed)));
+  // Only time itself ends a wait for a node.
+  return step.phase == MigrationPhase::Scheduling ? control::Again{.after = 10s} : control::Again{};
+}
+
+Result<std::optional<Reconciler::Scene>> Reconciler::observe(const object::Key& key) const {
+  Scene scene{.migration = world_.migrations.get(key), .instance = {}, .target = {}, .mover = {}, .observed = {}};
+  if (!scene.migration) return std::nullopt;
+  const Migration& migration = *scene.migration;
+  const std::string& nameSpace = migration.metadata.nameSpace;
+  scene.instance = TRY(findSurely(world_, world_.instances, {nameSpace, migration.spec.vmiName}));
+  scene.target = TRY(findSurely(world_, world_.pods, {nameSpace, targetName(migration)}));
+  scene.mover = TRY(findSurely(world_, world_.pods, {nameSpace, moverName(migration)}));
+
+  Observed& seen = scene.observed;
+  seen.phase = migration.status.phase;
+  seen.reason = migration.status.godwit.reason;
+  seen.cancelRequested = migration.metadata.beingDeleted();
+  seen.inPlace = migration.status.godwit.mechanism == schema::nameOf(kinds::Mechanism::InPlace);
+  const auto since = kinds::enteredAt(migration.status.phaseTransitionTimestamps, schema::nameOf(seen.phase));
+  if (since) seen.inPhase = world_.clock.now() - *since;
+  if (scene.instance) seen.instance = describe(world_, *scene.instance, migration);
+  if (scene.target) seen.target = describeTarget(*scene.target, scene.instance.get());
+  if (scene.mover) seen.mover = describeMover(*scene.mover);
+  return scene;
+}
+
+Result<> Reconciler::record(const Scene& scene, const Step& step) const {
+  Migration before = *scene.migration;
+  if (before.status.phase == MigrationPhase::Unset) before = TRY(holdOnTo(world_, before));
+  Migration after = before;
+  auto& status = after.status;
+  const bool entered = step.phase != before.status.phase;
+  status.godwit.reason = step.reason;
+  status.godwit.message = explain(step, scene.observed);
+  if (entered) {
+    status.phase = step.phase;
+    status.phaseTransitionTimestamps.push_back({std::string(schema::nameOf(step.phase)), world_.clock.now()});
+  }
+  if (step.phase == MigrationPhase::Scheduling && status.godwit.mechanism.empty())
+    status.godwit.mechanism = schema::nameOf(TRY(mechanismFor(world_, before, *scene.instance)));
+  if (scene.instance && scene.observed.instance->heldByUs)
+    status.migrationState = scene.instance->status.migrationState;
+  TRY(world_.client.changeStatus(before, after));
+  if (entered && kinds::isFinal(step.phase)) {
+    const bool good = step.phase == MigrationPhase::Succeeded;
+    world_.recorder.record(after, good ? control::Recorder::Type::Normal : control::Recorder::Type::Warning,
+                           good ? "SuccessfulMigration" : "FailedMigration",
+                           status.godwit.reason + ": " + status.godwit.message);
+  }
+  return {};
+}
+
+Result<> Reconciler::perform(const Scene& scene, Duty duty) const {
+  switch (duty) {
+    case Duty::Rest:
+      return {};
+    case Duty::ClaimInstance:
+      return claimInstance(world_, *scene.migration, *scene.instance);
+    case Duty::CreateTarget:
+      return createTarget(world_, *scene.migration, *scene.instance);
+    case Duty::HandOff:
+      return handOff(world_, *scene.migration, *scene.instance, *scene.target);
+    case Duty::CreateMover:
+      return createMover(world_, *scene.migration, scene.instance.get());
+    case Duty::CancelMover:
+      return cancelMover(world_, *scene.mover);
+    case Duty::HandOver:
+      return handOver(world_, *scene.migration);
+    case Duty::CleanUp:
+      return cleanUp(world_, *scene.migration);
+    case Duty::GiveBack:
+      return giveBack(world_, *scene.migration);
+  }
+  __builtin_unreachable();
+}
+
+}  // namespace godwit::controllers::migration

@@ -1,0 +1,123 @@
+#include "controllers/virtual_machine_instance/reconciler.hpp"
+
+#include <algorithm>
+
+#include "controllers/launcher_pod.hpp"
+#include "kinds/words.hpp"
+
+namespace godwit::controllers::virtual_machine_instance {
+namespace {
+
+namespace words = kinds::words;
+
+object::Key activePod(const kinds::VirtualMachineInstance& instance) {
+  const std::string& active = instance.status.godwit.activePod;
+  return {instance.metadata.nameSpace, active.empty() ? launcherName(instance) : active};
+}
+
+Observed observe(const kinds::VirtualMachineInstance& instance, const kinds::Pod* pod) {
+  Observed observed{.phase = instance.status.phase,
+                    .reason = instance.status.reason,
+                    .beingDeleted = instance.metadata.beingDeleted(),
+                    .pod = {}};
+  if (!pod) return observed;
+  const kinds::Condition* scheduled = kinds::findCondition(pod->status.conditions, "PodScheduled");
+  const bool refused = scheduled && scheduled->status == "False";
+  observed.pod = Observed::Pod{.node = pod->spec.nodeName,
+                               .phase = pod->status.phase,
+                               .message = refused ? scheduled->message : pod->status.message,
+                               .unschedulable = refused};
+  return observed;
+}
+
+kinds::Condition readiness(const Step& step, const kinds::Pod* pod) {
+  const bool running = step.phase == InstancePhase::Running;
+  return {.type = "Ready",
+          .status = running ? "True" : "False",
+          .reason = std::string(step.reason),
+          .message = pod && !running ? observe({}, pod).pod->message : "",
+          .lastTransitionTime = {}};
+}
+
+}  // namespace
+
+void Reconciler::listen(World& world, control::Controller& controller) {
+  world.instances.onChange(
+      [&](const auto* before, const auto* after) { controller.enqueue((after ? after : before)->metadata.key()); });
+  world.pods.onChange([&](const kinds::Pod* before, const kinds::Pod* after) {
+    const kinds::Pod& pod = after ? *after : *before;
+    const auto name = pod.metadata.labels.find(std::string(words::kVmiName));
+    if (name != pod.metadata.labels.end()) controller.enqueue({pod.metadata.nameSpace, name->second});
+  });
+}
+
+Result<control::Again> Reconciler::reconcile(const object::Key& key) {
+  const auto instance = world_.instances.get(key);
+  if (!instance) return control::Again{};
+  const auto pod = TRY(findSurely(world_, world_.pods, activePod(*instance)));
+  const Observed observed = observe(*instance, pod.get());
+  const Step step = decide(observed);
+  TRY(record(*instance, pod.get(), step));
+  TRY(perform(*instance, dutyOf(step.phase, observed)));
+  return control::Again{};
+}
+
+Result<> Reconciler::record(const kinds::VirtualMachineInstance& instance, const kinds::Pod* pod, const Step& step) {
+  auto after = instance;
+  auto& status = after.status;
+  status.reason = step.reason;
+  kinds::setCondition(status.conditions, readiness(step, pod), world_.clock.now());
+  if (step.phase != instance.status.phase) {
+    status.phase = step.phase;
+    status.phaseTransitionTimestamps.push_back({std::string(schema::nameOf(step.phase)), world_.clock.now()});
+  }
+  if (instance.status.phase == InstancePhase::Unset && !instance.metadata.beingDeleted())
+    after.metadata.finalizers.emplace_back(words::kInstanceFinalizer);
+  if (instance.status.phase == InstancePhase::Scheduling && step.phase == InstancePhase::Scheduled) {
+    status.nodeName = pod->spec.nodeName;
+    status.godwit.activePod = pod->metadata.name;
+    status.activePods = {{pod->metadata.uid, pod->spec.nodeName}};
+  }
+  if (after == instance) return {};
+  TRY(world_.client.change(instance, after));
+  if (step.phase != instance.status.phase)
+    world_.recorder.record(instance, control::Recorder::Type::Normal, std::string(step.reason),
+                           "The instance is " + std::string(schema::nameOf(step.phase)) + ".");
+  return {};
+}
+
+Result<> Reconciler::perform(const kinds::VirtualMachineInstance& instance, Duty duty) {
+  switch (duty) {
+    case Duty::Rest:
+      return {};
+    case Duty::CreatePod: {
+      const auto created = world_.client.create(renderLauncher(instance));
+      if (!created && created.error().code != Code::AlreadyExists) return fail(created.error());
+      return {};
+    }
+    case Duty::TearDown:
+      return tearDown(instance);
+  }
+  __builtin_unreachable();
+}
+
+// The instance goes only after all its pods: whoever recreates it must not find a guest still running.
+Result<> Reconciler::tearDown(const kinds::VirtualMachineInstance& instance) {
+  const auto pods = TRY(world_.client.list(
+      schema::kind<kinds::Pod>, {.nameSpace = instance.metadata.nameSpace,
+                                 .labelSelector = std::string(words::kCreatedBy) + "=" + instance.metadata.uid,
+                                 .fieldSelector = ""}));
+  for (const object::Document& document : pods.items) {
+    const auto pod = schema::view<kinds::Pod>(document);
+    if (!pod.metadata.beingDeleted()) TRY(world_.client.remove(pod));
+  }
+  if (!pods.items.empty()) return {};
+  auto fresh = world_.client.get<kinds::VirtualMachineInstance>(instance.metadata.key());
+  if (!fresh) return fresh.error().code == Code::NotFound ? Result<>{} : fail(fresh.error());
+  auto after = *fresh;
+  std::erase(after.metadata.finalizers, words::kInstanceFinalizer);
+  TRY(world_.client.change(*fresh, after));
+  return {};
+}
+
+}  // namespace godwit::controllers::virtual_machine_instance

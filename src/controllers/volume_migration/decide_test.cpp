@@ -1,0 +1,65 @@
+#include "controllers/volume_migration/decide.hpp"
+
+#include <gtest/gtest.h>
+
+namespace godwit::controllers::volume_migration {
+namespace {
+
+using enum kinds::VolumeMigrationPhase;
+
+// A volume migration that is going well; each test bends one thing.
+Observed healthy(Phase phase) {
+  Observed observed;
+  observed.phase = phase;
+  observed.allValid = true;
+  if (phase == Running || phase == Succeeded) observed.migration = Observed::Migration{.begun = true};
+  return observed;
+}
+
+TEST(DecideVolumeMigration, FailsAtOnceWhenAVolumeIsRefused) {
+  auto observed = healthy(Unset);
+  observed.rejected = true;
+  EXPECT_EQ(decide(observed), (Step{Failed, "Rejected"}));
+}
+
+TEST(DecideVolumeMigration, WaitsForAnInstanceAndStartsByItself) {
+  auto observed = healthy(Unset);
+  observed.allValid = false;
+  EXPECT_EQ(decide(observed), (Step{Pending, "WaitingForInstance"}));
+  EXPECT_EQ(decide(healthy(Pending)), (Step{Scheduling, "Validated"}));
+}
+
+TEST(DecideVolumeMigration, CreatesOneMigration) {
+  EXPECT_EQ(dutyOf(Scheduling, healthy(Scheduling)), Duty::CreateMigration);
+  auto observed = healthy(Scheduling);
+  observed.migration = Observed::Migration{};
+  EXPECT_EQ(dutyOf(Scheduling, observed), Duty::Rest);
+  EXPECT_EQ(decide(observed), (Step{Scheduling, "WaitingForMigration"}));
+}
+
+TEST(DecideVolumeMigration, UpdatesTheMachineBeforeItSucceeds) {
+  auto observed = healthy(Running);
+  observed.instanceMoved = true;
+  observed.machineFollowed = false;
+  EXPECT_EQ(decide(observed), (Step{Running, "UpdatingMachine"}));
+  EXPECT_EQ(dutyOf(Running, observed), Duty::UpdateMachine);
+  observed.machineFollowed = true;
+  EXPECT_EQ(decide(observed), (Step{Succeeded, "Completed"}));
+}
+
+TEST(DecideVolumeMigration, BelievesTheInstanceWhenItsMigrationIsGone) {
+  auto observed = healthy(Running);
+  observed.migration.reset();
+  EXPECT_EQ(decide(observed), (Step{Failed, "MigrationDeleted"}));
+  observed.instanceMoved = true;
+  EXPECT_EQ(decide(observed), (Step{Succeeded, "Completed"}));
+}
+
+TEST(DecideVolumeMigration, LetsGoOfSourcesOnlyAfterSuccessIsOnRecord) {
+  for (const auto phase : {Unset, Pending, Scheduling, Running, Failed, Unknown})
+    EXPECT_NE(dutyOf(phase, healthy(phase)), Duty::ReclaimSources);
+  EXPECT_EQ(dutyOf(Succeeded, healthy(Succeeded)), Duty::ReclaimSources);
+}
+
+}  // namespace
+}  // namespace godwit::controllers::volume_migration

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "base/clock.hpp"
+#include "client/cache.hpp"
+#include "client/client.hpp"
+#include "control/recorder.hpp"
+#include "kinds/migration.hpp"
+#include "kinds/node.hpp"
+#include "kinds/pod.hpp"
+#include "kinds/virtual_machine.hpp"
+#include "kinds/virtual_machine_instance.hpp"
+#include "kinds/volume.hpp"
+#include "kinds/volume_migration.hpp"
+
+namespace godwit::controllers {
+
+// All that controllers see and reach: caches to read, a client to write.
+struct World {
+  World(const client::Client& client, const Clock& clock, Random& random);
+
+  std::vector<client::Reflector*> caches();
+
+  const client::Client& client;
+  const Clock& clock;
+  control::Recorder recorder;
+
+  client::Cache<kinds::Node> nodes;
+  client::Cache<kinds::Pod> pods;
+  client::Cache<kinds::PersistentVolume> volumes;
+  client::Cache<kinds::PersistentVolumeClaim> claims;
+  client::Cache<kinds::StorageClass> classes;
+  client::Cache<kinds::VirtualMachine> machines;
+  client::Cache<kinds::VirtualMachineInstance> instances;
+  client::Cache<kinds::VirtualMachineInstanceMigration> migrations;
+  client::Cache<kinds::VolumeMigration> volumeMigrations;
+};
+
+// Names of indexes; the values are "namespace/name", or a UID.
+namespace index {
+inline constexpr const char* kByInstance = "instance";  // migrations, by the instance they move; pods, by its UID
+inline constexpr const char* kByClaim = "claim";        // instances, by the claims they use
+inline constexpr const char* kByOwner = "owner";        // by the UIDs of owners
+}  // namespace index
+
+// From the cache, or from the server itself when the cache has none: what a cache
+// has not seen yet must not be taken for what does not exist. Null when it does not.
+template <class T>
+Result<std::shared_ptr<const T>> findSurely(const World& world, const client::Cache<T>& cache, const object::Key& key) {
+  if (auto cached = cache.get(key)) return cached;
+  auto fresh = world.client.get<T>(key);
+  if (fresh) return std::make_shared<const T>(std::move(*fresh));
+  if (fresh.error().code == Code::NotFound) return nullptr;
+  return fail(fresh.error());
+}
+
+}  // namespace godwit::controllers
