@@ -1,0 +1,288 @@
+#include "scheduler/choose.hpp"
+
+#include <gtest/gtest.h>
+
+#include "kinds/words.hpp"
+
+namespace godwit::scheduler {
+namespace {
+
+using State = ClaimView::State;
+
+constexpr std::int64_t kGiB = 1LL << 30;
+
+kinds::NodeSelector nodesWith(const std::string& label, const std::string& value) {
+  return {{{{{label, object::Requirement::Operator::In, {value}}}, {}}}};
+}
+
+kinds::NodeSelector nodeCalled(const std::string& name) {
+  return nodesWith(std::string(kinds::words::kHostname), name);
+}
+
+NodeView node(const std::string& name, const std::string& zone) {
+  return {.name = name,
+          .labels = {{std::string(kinds::words::kHostname), name}, {"zone", zone}},
+          .taints = {{std::string(kinds::words::kNodeTaint), "", "NoSchedule"}},
+          .allocatable = {8 * kGiB, 4000},
+          .used = {},
+          .pods = {}};
+}
+
+// Three nodes that are all the same, and a pod that any of them would take.
+struct World {
+  std::vector<NodeView> nodes = {node("node-1", "east"), node("node-2", "east"), node("node-3", "west")};
+  Demand demand = {
+      .nodeSelector = {},
+      .nodeAffinity = {},
+      .tolerations = {{.key = std::string(kinds::words::kNodeTaint), .op = "Exists", .value = "", .effect = ""}},
+      .requests = {kGiB, 500},
+      .neighbourhood = {},
+      .claims = {}};
+
+  Verdict verdict() const { return choose(demand, nodes); }
+
+  // What is said of a node, as "word: sentence"; the name of the chosen one says "chosen".
+  std::string about(const std::string& name) const {
+    const Verdict verdict = this->verdict();
+    if (verdict.node == name) return "chosen";
+    for (const Refusal& refusal : verdict.refusals)
+      if (refusal.node == name) return std::string(refusal.word) + ": " + refusal.sentence;
+    return "";
+  }
+};
+
+World healthy() { return {}; }
+
+TEST(Choose, TakesTheFirstByNameAmongEquals) {
+  const Verdict verdict = healthy().verdict();
+
+  EXPECT_EQ(verdict.node, "node-1");
+  EXPECT_EQ(verdict.summary, "");
+}
+
+TEST(Choose, SaysOfEveryOtherNodeWhyItWasNotTaken) {
+  World world = healthy();
+  world.nodes[0].unschedulable = true;
+
+  EXPECT_EQ(
+      world.verdict(),
+      (Verdict{"node-2",
+               {{"node-1", "Cordoned", "node(s) were unschedulable"}, {"node-3", "Outscored", "node(s) had less room"}},
+               ""}));
+}
+
+TEST(Choose, PrefersTheNodeWithTheLargestShareOfFreeMemory) {
+  World world = healthy();
+  world.nodes[0].used.memoryBytes = 4 * kGiB;
+  world.nodes[1].used.memoryBytes = 2 * kGiB;
+  world.nodes[2].allocatable.memoryBytes = 100 * kGiB;
+  world.nodes[2].used.memoryBytes = 60 * kGiB;
+
+  EXPECT_EQ(world.verdict().node, "node-2");
+}
+
+TEST(Choose, LeavesCordonedNodesAlone) {
+  World world = healthy();
+  world.nodes[0].unschedulable = true;
+  EXPECT_EQ(world.about("node-1"), "Cordoned: node(s) were unschedulable");
+
+  world.demand.tolerations.push_back(
+      {.key = "node.kubernetes.io/unschedulable", .op = "Exists", .value = "", .effect = ""});
+  EXPECT_EQ(world.about("node-1"), "chosen");
+}
+
+TEST(Choose, LeavesNodesAloneThatAreNotReady) {
+  World world = healthy();
+  world.nodes[0].ready = false;
+
+  EXPECT_EQ(world.about("node-1"), "NotReady: node(s) were not ready");
+}
+
+TEST(Choose, RespectsTaints) {
+  World world = healthy();
+  world.nodes[0].taints.push_back({"disk", "slow", "NoExecute"});
+
+  EXPECT_EQ(world.about("node-1"), "UntoleratedTaint: node(s) had untolerated taint {disk: slow}");
+}
+
+TEST(Choose, DoesNotMindATaintThatIsOnlyAWish) {
+  World world = healthy();
+  world.nodes[0].taints.push_back({"disk", "slow", "PreferNoSchedule"});
+
+  EXPECT_EQ(world.about("node-1"), "chosen");
+}
+
+TEST(Choose, RespectsTheNodeSelector) {
+  World world = healthy();
+  world.demand.nodeSelector = {{"zone", "west"}};
+
+  EXPECT_EQ(world.about("node-1"), "NodeAffinity: node(s) didn't match Pod's node affinity/selector");
+  EXPECT_EQ(world.about("node-3"), "chosen");
+}
+
+TEST(Choose, RespectsNodeAffinity) {
+  World world = healthy();
+  world.demand.nodeAffinity = nodesWith("zone", "west");
+
+  EXPECT_EQ(world.about("node-1"), "NodeAffinity: node(s) didn't match Pod's node affinity/selector");
+  EXPECT_EQ(world.about("node-3"), "chosen");
+}
+
+TEST(Choose, GivesAwayTheLastByteOfMemoryAndNoMore) {
+  World world = healthy();
+  world.nodes.resize(1);
+  world.nodes[0].used.memoryBytes = 7 * kGiB;
+  EXPECT_EQ(world.about("node-1"), "chosen");
+
+  world.nodes[0].used.memoryBytes += 1;
+  EXPECT_EQ(world.about("node-1"), "InsufficientMemory: Insufficient memory");
+}
+
+TEST(Choose, GivesAwayTheLastCpuAndNoMore) {
+  World world = healthy();
+  world.nodes.resize(1);
+  world.nodes[0].used.milliCpu = 3500;
+  EXPECT_EQ(world.about("node-1"), "chosen");
+
+  world.nodes[0].used.milliCpu += 1;
+  EXPECT_EQ(world.about("node-1"), "InsufficientCpu: Insufficient cpu");
+}
+
+TEST(Choose, PutsAPodThatAsksForNothingEvenOnAFullNode) {
+  World world = healthy();
+  world.nodes.resize(1);
+  world.nodes[0].used = {9 * kGiB, 5000};
+  world.demand.requests = {};
+
+  EXPECT_EQ(world.about("node-1"), "chosen");
+}
+
+TEST(Choose, GoesWhereTheVolumesCanBeReached) {
+  World world = healthy();
+  world.demand.claims = {{.name = "disk", .state = State::Bound, .reachableFrom = nodeCalled("node-2")}};
+
+  EXPECT_EQ(world.about("node-1"), "VolumeNodeAffinity: node(s) had volume node affinity conflict");
+  EXPECT_EQ(world.about("node-2"), "chosen");
+}
+
+TEST(Choose, GoesWhereItsClaimWasPromisedTo) {
+  World world = healthy();
+  world.demand.claims = {{.name = "disk", .state = State::Waiting, .selectedNode = "node-3", .canBeMade = true}};
+
+  EXPECT_EQ(world.about("node-1"), "VolumeBinding: node(s) didn't find available persistent volumes to bind");
+  EXPECT_EQ(world.about("node-3"), "chosen");
+}
+
+TEST(Choose, GoesWhereAFreeVolumeIsWhenNoneCanBeMade) {
+  World world = healthy();
+  world.demand.claims = {
+      {.name = "disk", .state = State::Waiting, .canBeMade = false, .freeVolumes = {nodeCalled("node-2")}}};
+
+  EXPECT_EQ(world.about("node-1"), "VolumeBinding: node(s) didn't find available persistent volumes to bind");
+  EXPECT_EQ(world.about("node-2"), "chosen");
+}
+
+TEST(Choose, KeepsAwayFromWhomThePodAvoids) {
+  World world = healthy();
+  world.demand.neighbourhood.avoided = {{"zone", {"east"}}};
+
+  EXPECT_EQ(world.about("node-2"), "PodAntiAffinity: node(s) didn't match pod anti-affinity rules");
+  EXPECT_EQ(world.about("node-3"), "chosen");
+}
+
+TEST(Choose, KeepsAwayFromWhomAvoidsThePod) {
+  World world = healthy();
+  world.demand.neighbourhood.defended = {{"zone", {"east"}}};
+
+  EXPECT_EQ(world.about("node-2"),
+            "ExistingPodsAntiAffinity: node(s) didn't satisfy existing pods anti-affinity rules");
+  EXPECT_EQ(world.about("node-3"), "chosen");
+}
+
+TEST(Choose, GoesNearWhomThePodSeeks) {
+  World world = healthy();
+  world.demand.neighbourhood.sought = {{"zone", {"west"}}};
+
+  EXPECT_EQ(world.about("node-1"), "PodAffinity: node(s) didn't match pod affinity rules");
+  EXPECT_EQ(world.about("node-3"), "chosen");
+}
+
+TEST(Choose, LetsTheFirstOfAGroupBeginAnywhereItCouldBeFound) {
+  World world = healthy();
+  world.demand.neighbourhood = {.avoided = {}, .defended = {}, .sought = {{"zone", {}}}, .firstOfItsKind = true};
+  world.nodes[0].labels.erase("zone");
+
+  EXPECT_EQ(world.about("node-1"), "PodAffinity: node(s) didn't match pod affinity rules");
+  EXPECT_EQ(world.about("node-2"), "chosen");
+}
+
+TEST(Choose, SumsUpTheRefusalsInKubeSchedulersWords) {
+  World world = healthy();
+  world.nodes[0].unschedulable = true;
+  world.nodes[1].used.memoryBytes = world.nodes[2].used.memoryBytes = 8 * kGiB;
+
+  EXPECT_EQ(world.verdict().summary, "0/3 nodes are available: 1 node(s) were unschedulable, 2 Insufficient memory.");
+}
+
+TEST(Choose, SaysThatThereAreNoNodes) {
+  World world = healthy();
+  world.nodes.clear();
+
+  EXPECT_EQ(world.verdict().summary, "no nodes available to schedule pods");
+}
+
+struct Obstacle {
+  State state;
+  std::string_view word;
+  std::string summary;
+};
+
+class ChooseWithAClaim : public testing::TestWithParam<Obstacle> {};
+
+TEST_P(ChooseWithAClaim, RefusesEveryNodeForWhatNoNodeCanHelp) {
+  World world = healthy();
+  world.demand.claims = {{.name = "disk", .state = GetParam().state, .volume = "pv-1"}};
+
+  const Verdict verdict = world.verdict();
+
+  EXPECT_EQ(verdict.node, "");
+  ASSERT_EQ(verdict.refusals.size(), 3u);
+  EXPECT_EQ(verdict.refusals[2].word, GetParam().word);
+  EXPECT_EQ(verdict.summary, "0/3 nodes are available: " + GetParam().summary);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    InEveryState, ChooseWithAClaim,
+    testing::Values(Obstacle{State::Missing, "ClaimMissing", "persistentvolumeclaim \"disk\" not found."},
+                    Obstacle{State::BeingDeleted, "ClaimBeingDeleted",
+                             "persistentvolumeclaim \"disk\" is being deleted."},
+                    Obstacle{State::VolumeMissing, "VolumeMissing",
+                             "persistentvolumeclaim \"disk\" bound to non-existent persistentvolume \"pv-1\"."},
+                    Obstacle{State::Unbound, "ClaimUnbound", "pod has unbound immediate PersistentVolumeClaims."}),
+    [](const auto& tested) { return std::string(tested.param.word); });
+
+TEST(DutyOfAVerdict, IsToBindOnlyWhenAllClaimsAreBound) {
+  const Verdict found = {"node-1", {}, ""};
+  const ClaimView bound = {.name = "a", .state = State::Bound};
+  const ClaimView binding = {.name = "b", .state = State::Binding};
+  const ClaimView told = {.name = "c", .state = State::Waiting, .selectedNode = "node-1"};
+  const ClaimView untold = {.name = "d", .state = State::Waiting};
+  const auto dutyWith = [&](std::vector<ClaimView> claims) {
+    Demand demand = healthy().demand;
+    demand.claims = std::move(claims);
+    return dutyOf(demand, found);
+  };
+
+  EXPECT_EQ(dutyWith({}), Duty::Bind);
+  EXPECT_EQ(dutyWith({bound}), Duty::Bind);
+  EXPECT_EQ(dutyWith({bound, binding}), Duty::AwaitVolumes);
+  EXPECT_EQ(dutyWith({bound, told}), Duty::AwaitVolumes);
+  EXPECT_EQ(dutyWith({bound, told, untold}), Duty::SelectNode);
+}
+
+TEST(DutyOfAVerdict, IsToRefuseWhenNoNodeIsFound) {
+  EXPECT_EQ(dutyOf(healthy().demand, {"", {}, "no nodes available to schedule pods"}), Duty::Refuse);
+}
+
+}  // namespace
+}  // namespace godwit::scheduler
