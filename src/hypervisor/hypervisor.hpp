@@ -1,0 +1,136 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+
+// What can be done to the domains of one node. Calls may block; they never wait
+// for a guest, and never longer than a deadline of their own.
+namespace godwit::hypervisor {
+
+// Where a disk's bytes are.
+struct DiskSource {
+  enum class Type { File, Block };
+  Type type = Type::File;
+  std::string path;
+  std::string format = "raw";
+
+  bool operator==(const DiskSource&) const = default;
+};
+
+struct Disk {
+  std::string target;  // "vda"
+  std::string bus = "virtio";
+  std::string serial = {};
+  DiskSource source;
+};
+
+struct DomainSpec {
+  std::string name;
+  std::string uuid;
+  std::string owner = {};  // opaque to the hypervisor, and carried along when the domain moves
+  std::int64_t memoryBytes = 0;
+  int vcpus = 1;
+  std::vector<Disk> disks = {};  // in boot order
+  std::string consoleFile = {};  // what the guest says on its first serial port is appended here; empty: nowhere
+};
+
+enum class RunState {
+  Running,
+  Paused,     // stands still until resume(); an incoming domain whose state has arrived whole is Paused
+  InTransit,  // stands still because of a migration: state arriving (target), or handed over (source)
+};
+
+struct Mirror {
+  DiskSource destination;
+  bool ready = false;  // both copies are equal, and are kept equal
+  std::int64_t bytesDone = 0;
+  std::int64_t bytesTotal = 0;
+};
+
+struct DiskState {
+  std::string target;
+  DiskSource source;
+  std::optional<Mirror> mirror = {};
+};
+
+struct MigrationProgress {
+  std::int64_t memoryDone = 0;
+  std::int64_t memoryTotal = 0;
+  std::int64_t disksDone = 0;
+  std::int64_t disksTotal = 0;
+};
+
+struct DomainState {
+  std::string name;
+  std::string uuid;
+  std::string owner;
+  RunState state = RunState::Running;
+  std::vector<DiskState> disks = {};
+  std::optional<MigrationProgress> outgoing = {};  // set while a migration away from here is under way
+};
+
+struct MigrationOrder {
+  std::string domain;
+  std::string targetUri;               // of the target's hypervisor, as the source reaches it
+  std::string socketDirectory;         // both sides reach it; memory and disks travel over unix sockets in it
+  std::string targetConsoleFile = {};  // empty: as at the source
+  // By target name: copied to here on the way; must exist, at the source's size.
+  std::map<std::string, DiskSource> copyDisks = {};
+  std::int64_t bandwidthBytesPerSecond = 0;  // 0: no limit
+};
+
+// What became of the copy that was to be shut out.
+enum class Fencing {
+  Fenced,        // it is dead and cannot come back
+  StillRunning,  // it had been given the guest back, and runs on unharmed
+};
+
+class Hypervisor {
+ public:
+  virtual ~Hypervisor() = default;
+
+  virtual Result<std::vector<DomainState>> list() = 0;
+  // NotFound when there is no such domain here.
+  virtual Result<DomainState> describe(const std::string& domain) = 0;
+
+  // AlreadyExists when a domain of that name is here.
+  virtual Result<> start(const DomainSpec& spec) = 0;
+  // Ends the guest at once. Succeeds when it is not here.
+  virtual Result<> destroy(const std::string& domain) = 0;
+  // Lets a domain run that stands still, or runs already. Conflict while a migration has a hold on it. A domain left
+  // InTransit by a migration that is over runs too: whoever asks for that knows that no other copy can.
+  virtual Result<> resume(const std::string& domain) = 0;
+
+  // Starts mirroring a disk; every guest write reaches both copies before it is acknowledged.
+  // Invalid when the destination does not exist at the source's size, Conflict when the disk is already
+  // mirrored or the domain is on its way.
+  virtual Result<> beginCopy(const std::string& domain, const std::string& disk, const DiskSource& destination) = 0;
+  // Conflict when the mirror is not ready, NotFound when there is none.
+  virtual Result<> pivot(const std::string& domain, const std::string& disk) = 0;
+  // Ends the mirror and stays on the source. Succeeds when there is none.
+  virtual Result<> cancelCopy(const std::string& domain, const std::string& disk) = 0;
+
+  // Starts moving a running domain, and returns. The domain arrives Paused and waits for
+  // resume(); `ended` is called when the source's part is over, from any thread. The truth
+  // is what describe() says on both sides: `ended` may never come, and its error proves nothing.
+  // Conflict when the domain does not run, is already on its way, or has a disk that is mirrored.
+  virtual Result<> beginMigration(const MigrationOrder& order, std::function<void(Result<>)> ended) = 0;
+  // Asks for an end of the migration under way. Succeeds when there is none.
+  virtual Result<> cancelMigration(const std::string& domain) = 0;
+  // Makes sure that a source copy which has handed its state over can never run again. To be called once
+  // the target's copy is Paused, never before: what is still on its way would be lost. Safe to repeat.
+  virtual Result<Fencing> fence(const std::string& domain) = 0;
+
+  // Calls `changed` with the domain's name whenever something about it may have changed, one call at a time,
+  // from any thread. It must return soon, and an event may be lost: look again now and then.
+  virtual void whenChanged(std::function<void(const std::string&)> changed) = 0;
+};
+
+}  // namespace godwit::hypervisor

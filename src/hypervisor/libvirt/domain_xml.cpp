@@ -1,0 +1,202 @@
+#include "hypervisor/libvirt/domain_xml.hpp"
+
+#include <cstring>
+#include <sstream>
+
+#include <fmt/format.h>
+#include <pugixml.hpp>
+
+namespace godwit::hypervisor::libvirt {
+
+namespace {
+
+// The owner's place in a document; libvirt carries foreign elements of <metadata> along unread.
+constexpr const char* kNamespace = "https://godwit.dev/1";
+constexpr const char* kMetadata = "godwit:domain";
+constexpr const char* kOwner = "godwit:owner";
+
+pugi::xml_node addText(pugi::xml_node parent, const char* name, const std::string& text) {
+  pugi::xml_node child = parent.append_child(name);
+  child.text().set(text.c_str());
+  return child;
+}
+
+void set(pugi::xml_node node, const char* name, std::string_view value) {
+  pugi::xml_attribute attribute = node.attribute(name);
+  if (!attribute) attribute = node.append_attribute(name);
+  attribute.set_value(std::string(value).c_str());
+}
+
+const char* typeWord(DiskSource::Type type) {
+  switch (type) {
+    case DiskSource::Type::File:
+      return "file";
+    case DiskSource::Type::Block:
+      return "block";
+  }
+  __builtin_unreachable();
+}
+
+const char* pathAttribute(DiskSource::Type type) {
+  switch (type) {
+    case DiskSource::Type::File:
+      return "file";
+    case DiskSource::Type::Block:
+      return "dev";
+  }
+  __builtin_unreachable();
+}
+
+// Gives a <disk> its bytes, in place of those it had.
+void place(pugi::xml_node disk, const DiskSource& source) {
+  set(disk, "type", typeWord(source.type));
+  pugi::xml_node driver = disk.child("driver");
+  if (!driver) driver = disk.prepend_child("driver");
+  set(driver, "name", "qemu");
+  set(driver, "type", source.format);
+  // Nothing of the old source may stay, such as its slices or its backing chain.
+  disk.remove_child("source");
+  disk.remove_child("backingStore");
+  set(disk.insert_child_after("source", driver), pathAttribute(source.type), source.path);
+}
+
+DiskSource sourceIn(pugi::xml_node holder, std::string format) {
+  DiskSource source;
+  source.type =
+      std::strcmp(holder.attribute("type").value(), "block") == 0 ? DiskSource::Type::Block : DiskSource::Type::File;
+  source.path = holder.child("source").attribute(pathAttribute(source.type)).value();
+  source.format = std::move(format);
+  return source;
+}
+
+std::string textOf(const pugi::xml_document& document) {
+  std::ostringstream text;
+  document.save(text, "", pugi::format_raw | pugi::format_no_declaration);
+  return text.str();
+}
+
+Result<pugi::xml_document> parse(const std::string& xml) {
+  pugi::xml_document document;
+  const auto outcome = document.load_string(xml.c_str());
+  if (!outcome) return fail(Code::Internal, fmt::format("unreadable domain document: {}", outcome.description()));
+  if (!document.child("domain")) return fail(Code::Internal, "the document is not of a domain");
+  return document;
+}
+
+void addMachine(pugi::xml_node domain, const DomainSpec& spec) {
+  addText(domain, "name", spec.name);
+  if (!spec.uuid.empty()) addText(domain, "uuid", spec.uuid);
+  pugi::xml_node ours = domain.append_child("metadata").append_child(kMetadata);
+  set(ours, "xmlns:godwit", kNamespace);
+  addText(ours, kOwner, spec.owner);
+  set(addText(domain, "memory", std::to_string(spec.memoryBytes)), "unit", "b");
+  addText(domain, "vcpu", std::to_string(spec.vcpus));
+  pugi::xml_node type = addText(domain.append_child("os"), "type", "hvm");
+  set(type, "arch", "x86_64");
+  set(type, "machine", "pc");
+  domain.append_child("features").append_child("acpi");
+  addText(domain, "on_poweroff", "destroy");
+  addText(domain, "on_reboot", "restart");
+  addText(domain, "on_crash", "destroy");
+}
+
+void addDisk(pugi::xml_node devices, const Disk& disk, std::size_t bootOrder) {
+  pugi::xml_node node = devices.append_child("disk");
+  set(node, "device", "disk");
+  place(node, disk.source);
+  pugi::xml_node driver = node.child("driver");
+  set(driver, "cache", "none");
+  set(driver, "discard", "unmap");
+  set(driver, "detect_zeroes", "unmap");
+  pugi::xml_node target = node.append_child("target");
+  set(target, "dev", disk.target);
+  set(target, "bus", disk.bus);
+  if (!disk.serial.empty()) addText(node, "serial", disk.serial);
+  set(node.append_child("boot"), "order", std::to_string(bootOrder));
+}
+
+void addConsole(pugi::xml_node devices, const std::string& file) {
+  pugi::xml_node serial = devices.append_child("serial");
+  set(serial, "type", "file");
+  pugi::xml_node source = serial.append_child("source");
+  set(source, "path", file);
+  set(source, "append", "on");
+  pugi::xml_node target = serial.append_child("target");
+  set(target, "type", "isa-serial");
+  set(target, "port", "0");
+}
+
+void leaveOut(pugi::xml_node devices) {
+  pugi::xml_node usb = devices.append_child("controller");
+  set(usb, "type", "usb");
+  set(usb, "model", "none");
+  set(devices.append_child("video").append_child("model"), "type", "none");
+  set(devices.append_child("memballoon"), "model", "none");
+}
+
+pugi::xml_node diskOf(pugi::xml_node devices, const std::string& target) {
+  return devices.find_child(
+      [&](pugi::xml_node node) { return target == node.child("target").attribute("dev").value(); });
+}
+
+// Only "yes" is ready: "abort" and "pivot" say that the mirror is being taken down.
+std::optional<Mirror> mirrorOf(pugi::xml_node disk) {
+  const pugi::xml_node mirror = disk.child("mirror");
+  if (!mirror) return std::nullopt;
+  return Mirror{.destination = sourceIn(mirror, mirror.child("format").attribute("type").value()),
+                .ready = std::strcmp(mirror.attribute("ready").value(), "yes") == 0};
+}
+
+}  // namespace
+
+std::string domainXml(const DomainSpec& spec, const Machine& machine) {
+  pugi::xml_document document;
+  pugi::xml_node domain = document.append_child("domain");
+  set(domain, "type", domainType(machine.accelerator));
+  addMachine(domain, spec);
+  pugi::xml_node devices = domain.append_child("devices");
+  addText(devices, "emulator", machine.emulator);
+  for (std::size_t i = 0; i < spec.disks.size(); ++i) addDisk(devices, spec.disks[i], i + 1);
+  if (!spec.consoleFile.empty()) addConsole(devices, spec.consoleFile);
+  leaveOut(devices);
+  return textOf(document);
+}
+
+std::string copyTargetXml(const DiskSource& destination) {
+  pugi::xml_document document;
+  place(document.append_child("disk"), destination);
+  return textOf(document);
+}
+
+Result<DomainState> readDomainXml(const std::string& xml) {
+  const pugi::xml_document document = TRY(parse(xml));
+  const pugi::xml_node domain = document.child("domain");
+  DomainState state;
+  state.name = domain.child("name").text().get();
+  state.uuid = domain.child("uuid").text().get();
+  state.owner = domain.child("metadata").child(kMetadata).child(kOwner).text().get();
+  for (const pugi::xml_node disk : domain.child("devices").children("disk"))
+    state.disks.push_back({.target = disk.child("target").attribute("dev").value(),
+                           .source = sourceIn(disk, disk.child("driver").attribute("type").value()),
+                           .mirror = mirrorOf(disk)});
+  return state;
+}
+
+Result<std::string> relocated(const std::string& xml, const Relocation& relocation) {
+  pugi::xml_document document = TRY(parse(xml));
+  const pugi::xml_node devices = document.child("domain").child("devices");
+  for (const auto& [target, source] : relocation.disks) {
+    const pugi::xml_node disk = diskOf(devices, target);
+    if (!disk) return fail(Code::NotFound, fmt::format("there is no disk {}", target));
+    place(disk, source);
+  }
+  if (relocation.consoleFile.empty()) return textOf(document);
+  // libvirt shows the first serial port a second time, as a console.
+  for (const char* name : {"serial", "console"})
+    if (const pugi::xml_node port = devices.child(name);
+        port && std::strcmp(port.attribute("type").value(), "file") == 0)
+      set(port.child("source"), "path", relocation.consoleFile);
+  return textOf(document);
+}
+
+}  // namespace godwit::hypervisor::libvirt

@@ -1,0 +1,108 @@
+#include "hypervisor/libvirt/domain_xml.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace godwit::hypervisor::libvirt {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+DomainSpec spec() {
+  return {
+      .name = "db-1",
+      .uuid = "6a1a3f6e-0d0c-4a55-9f6e-3a5d7a5f1c11",
+      .owner = "vms/db-1",
+      .memoryBytes = 16 << 20,
+      .vcpus = 2,
+      .disks = {{.target = "vda", .serial = "root", .source = {.path = "/disks/a.img"}},
+                {.target = "vdb", .source = {.type = DiskSource::Type::Block, .path = "/dev/vg/b", .format = "raw"}}},
+      .consoleFile = "/logs/db-1.log"};
+}
+
+// As libvirt shows a domain while one disk is mirrored.
+constexpr const char* kLive = R"(<domain type='qemu' id='3'><name>db-1</name><uuid>u</uuid>
+ <metadata><godwit:domain xmlns:godwit="https://godwit.dev/1"><godwit:owner>vms/db-1</godwit:owner></godwit:domain></metadata>
+ <devices>
+  <disk type='file' device='disk'><driver name='qemu' type='raw' cache='none'/>
+   <source file='/disks/a.img' index='1'><slices><slice type='storage' offset='0' size='512'/></slices></source><backingStore/>
+   <mirror type='file' file='/disks/b.img' format='raw' job='copy' ready='yes'>
+    <format type='raw'/><source file='/disks/b.img' index='2'/></mirror>
+   <target dev='vda' bus='virtio'/></disk>
+  <serial type='file'><source path='/logs/db-1.log' append='on'/><target port='0'/></serial>
+  <console type='file'><source path='/logs/db-1.log' append='on'/><target type='serial' port='0'/></console>
+ </devices></domain>)";
+
+TEST(DomainXml, ReadsBackWhatItWrites) {
+  const auto state = readDomainXml(domainXml(spec(), {})).value();
+
+  EXPECT_EQ(state.name, "db-1");
+  EXPECT_EQ(state.uuid, spec().uuid);
+  EXPECT_EQ(state.owner, "vms/db-1");
+  ASSERT_EQ(state.disks.size(), 2u);
+  EXPECT_EQ(state.disks[0].source, spec().disks[0].source);
+  EXPECT_EQ(state.disks[1].source, spec().disks[1].source);
+}
+
+TEST(DomainXml, KeepsMarkupInNamesAsText) {
+  DomainSpec odd = spec();
+  odd.owner = "<a & 'b'>";
+  EXPECT_EQ(readDomainXml(domainXml(odd, {}))->owner, "<a & 'b'>");
+}
+
+TEST(DomainXml, NamesTheAccelerator) {
+  EXPECT_THAT(domainXml(spec(), {.accelerator = Accelerator::Tcg}), HasSubstr("<domain type=\"qemu\">"));
+  EXPECT_THAT(domainXml(spec(), {.accelerator = Accelerator::Kvm}), HasSubstr("<domain type=\"kvm\">"));
+}
+
+TEST(DomainXml, KeepsDisksThinAndUncached) {
+  EXPECT_THAT(domainXml(spec(), {}), HasSubstr("cache=\"none\" discard=\"unmap\" detect_zeroes=\"unmap\""));
+}
+
+TEST(DomainXml, AppendsToTheConsoleFile) {
+  EXPECT_THAT(domainXml(spec(), {}), HasSubstr("<source path=\"/logs/db-1.log\" append=\"on\""));
+}
+
+TEST(DomainXml, SeesAReadyMirror) {
+  const auto mirror = readDomainXml(kLive)->disks.at(0).mirror;
+  ASSERT_TRUE(mirror);
+  EXPECT_TRUE(mirror->ready);
+  EXPECT_EQ(mirror->destination, (DiskSource{.path = "/disks/b.img"}));
+}
+
+TEST(DomainXml, DoesNotCallAMirrorReadyThatIsBeingTakenDown) {
+  std::string xml = kLive;
+  xml.replace(xml.find("ready='yes'"), std::string("ready='yes'").size(), "ready='pivot'");
+  EXPECT_FALSE(readDomainXml(xml)->disks.at(0).mirror->ready);
+}
+
+TEST(DomainXml, RefusesWhatIsNoDomain) {
+  EXPECT_EQ(readDomainXml("<pool/>").error().code, Code::Internal);
+  EXPECT_EQ(readDomainXml("<domain>").error().code, Code::Internal);
+}
+
+TEST(RelocatedDomainXml, MovesTheDiskAndTheConsoleAndNothingElse) {
+  const DiskSource elsewhere{.type = DiskSource::Type::Block, .path = "/dev/vg/c", .format = "qcow2"};
+
+  const auto xml = relocated(kLive, {.disks = {{"vda", elsewhere}}, .consoleFile = "/other/db-1.log"}).value();
+
+  EXPECT_EQ(readDomainXml(xml)->disks.at(0).source, elsewhere);
+  EXPECT_EQ(readDomainXml(xml)->owner, "vms/db-1");
+  EXPECT_THAT(xml, Not(HasSubstr("/logs/db-1.log")));
+  EXPECT_THAT(xml, Not(HasSubstr("slice")));
+  EXPECT_THAT(xml, HasSubstr("cache=\"none\""));
+}
+
+TEST(RelocatedDomainXml, RefusesADiskThatIsNotThere) {
+  EXPECT_EQ(relocated(kLive, {.disks = {{"vdz", {}}}, .consoleFile = ""}).error().code, Code::NotFound);
+}
+
+TEST(CopyTargetXml, NamesTheDestinationAndItsFormat) {
+  const std::string xml = copyTargetXml({.path = "/disks/b.img", .format = "qcow2"});
+  EXPECT_THAT(xml, HasSubstr("type=\"qcow2\""));
+  EXPECT_THAT(xml, HasSubstr("<source file=\"/disks/b.img\""));
+}
+
+}  // namespace
+}  // namespace godwit::hypervisor::libvirt

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "base/result.hpp"
+#include "hypervisor/hypervisor.hpp"
+
+namespace godwit::hypervisor::libvirt {
+
+// What a guest would see of an image on this machine, in bytes. Invalid when it cannot be
+// opened; nothing when its format does not say.
+Result<std::optional<std::int64_t>> imageSize(const DiskSource& source);
+
+}  // namespace godwit::hypervisor::libvirt

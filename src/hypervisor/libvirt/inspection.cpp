@@ -1,0 +1,90 @@
+#include "hypervisor/libvirt/inspection.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "hypervisor/libvirt/domain_xml.hpp"
+#include "hypervisor/libvirt/migration.hpp"
+
+namespace godwit::hypervisor::libvirt {
+
+namespace {
+
+struct LifeAndReason {
+  int life = VIR_DOMAIN_NOSTATE;
+  int reason = 0;
+};
+
+Result<LifeAndReason> lifeOf(virDomain& domain) {
+  LifeAndReason found;
+  if (virDomainGetState(&domain, &found.life, &found.reason, 0) < 0) return fail(lastError());
+  return found;
+}
+
+bool isDead(int life) { return life == VIR_DOMAIN_SHUTOFF || life == VIR_DOMAIN_CRASHED; }
+
+RunState runStateOf(const LifeAndReason& found) {
+  if (found.life == VIR_DOMAIN_PMSUSPENDED) return RunState::Paused;
+  if (found.life != VIR_DOMAIN_PAUSED) return RunState::Running;
+  const bool moving = found.reason == VIR_DOMAIN_PAUSED_MIGRATION || found.reason == VIR_DOMAIN_PAUSED_STARTING_UP;
+  return moving ? RunState::InTransit : RunState::Paused;
+}
+
+void fillProgress(virDomain& domain, DiskState& disk) {
+  virDomainBlockJobInfo job{};
+  if (virDomainGetBlockJobInfo(&domain, disk.target.c_str(), &job, 0) != 1) return;
+  disk.mirror->bytesDone = static_cast<std::int64_t>(job.cur);
+  disk.mirror->bytesTotal = static_cast<std::int64_t>(job.end);
+}
+
+Result<DomainState> readLive(virDomain& domain) {
+  const std::string xml = takeText(virDomainGetXMLDesc(&domain, 0));
+  if (xml.empty()) return fail(lastError());
+  return readDomainXml(xml);
+}
+
+}  // namespace
+
+Result<DomainState> inspect(virDomain& domain) {
+  DomainState state = TRY(readLive(domain));
+  const LifeAndReason found = TRY(lifeOf(domain));
+  if (isDead(found.life)) return fail(Code::NotFound, fmt::format("{} has ended", state.name));
+  state.state = runStateOf(found);
+  // Until the job has ended too, a daemon that is started again destroys what has arrived.
+  if (state.state == RunState::Paused && isBusy(domain)) state.state = RunState::InTransit;
+  for (DiskState& disk : state.disks)
+    if (disk.mirror) fillProgress(domain, disk);
+  state.outgoing = outgoingProgress(domain);
+  return state;
+}
+
+Result<DiskState> findDisk(virDomain& domain, const std::string& disk) {
+  const DomainState state = TRY(readLive(domain));
+  const auto found = std::find_if(state.disks.begin(), state.disks.end(),
+                                  [&](const DiskState& candidate) { return candidate.target == disk; });
+  if (found == state.disks.end()) return fail(Code::NotFound, fmt::format("{} has no disk {}", state.name, disk));
+  return *found;
+}
+
+bool isCopying(const DomainState& state) {
+  return std::any_of(state.disks.begin(), state.disks.end(),
+                     [](const DiskState& disk) { return disk.mirror.has_value(); });
+}
+
+bool isBusy(virDomain& domain) {
+  virDomainJobInfo job{};
+  return virDomainGetJobInfo(&domain, &job) == 0 && job.type != VIR_DOMAIN_JOB_NONE;
+}
+
+Result<Standing> standingOf(const Connection& connection, const std::string& name) {
+  const auto found = findDomain(connection, name).and_then([](const Domain& domain) { return lifeOf(*domain); });
+  if (!found && found.error().code == Code::NotFound) return Standing::Gone;
+  if (!found) return fail(found.error());
+  if (isDead(found->life)) return Standing::Gone;
+  if (found->life == VIR_DOMAIN_RUNNING || found->life == VIR_DOMAIN_BLOCKED) return Standing::Running;
+  const bool handedOver = found->life == VIR_DOMAIN_PAUSED && found->reason == VIR_DOMAIN_PAUSED_MIGRATION;
+  return handedOver ? Standing::HandedOver : Standing::Otherwise;
+}
+
+}  // namespace godwit::hypervisor::libvirt

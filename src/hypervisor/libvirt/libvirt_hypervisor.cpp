@@ -1,0 +1,221 @@
+#include "hypervisor/libvirt/libvirt_hypervisor.hpp"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "hypervisor/libvirt/departures.hpp"
+#include "hypervisor/libvirt/fence.hpp"
+#include "hypervisor/libvirt/image_size.hpp"
+#include "hypervisor/libvirt/inspection.hpp"
+#include "hypervisor/libvirt/migration.hpp"
+#include "hypervisor/libvirt/qemu_process.hpp"
+#include "hypervisor/libvirt/session.hpp"
+
+namespace godwit::hypervisor::libvirt {
+
+namespace {
+
+using std::chrono::milliseconds;
+
+// How often, and how many times, a cancellation is repeated to a daemon that has not yet begun the migration.
+constexpr milliseconds kCancelPause{50};
+constexpr int kCancelTries = 100;
+
+constexpr unsigned kCopyFlags =
+    VIR_DOMAIN_BLOCK_COPY_REUSE_EXT | VIR_DOMAIN_BLOCK_COPY_TRANSIENT_JOB | VIR_DOMAIN_BLOCK_COPY_SYNCHRONOUS_WRITES;
+
+class LibvirtHypervisor final : public Hypervisor {
+ public:
+  LibvirtHypervisor(EventLoop& loop, const LibvirtConfig& config) : config_(config), session_(loop, config) {}
+
+  Result<> reach();
+
+  Result<std::vector<DomainState>> list() override;
+  Result<DomainState> describe(const std::string& domain) override;
+  Result<> start(const DomainSpec& spec) override;
+  Result<> destroy(const std::string& domain) override;
+  Result<> resume(const std::string& domain) override;
+  Result<> beginCopy(const std::string& domain, const std::string& disk, const DiskSource& destination) override;
+  Result<> pivot(const std::string& domain, const std::string& disk) override;
+  Result<> cancelCopy(const std::string& domain, const std::string& disk) override;
+  Result<> beginMigration(const MigrationOrder& order, std::function<void(Result<>)> ended) override;
+  Result<> cancelMigration(const std::string& domain) override;
+  Result<Fencing> fence(const std::string& domain) override;
+  void whenChanged(std::function<void(const std::string&)> changed) override;
+
+ private:
+  // Nothing when the domain is not there.
+  Result<std::optional<Domain>> findIfThere(const std::string& domain);
+  Result<DomainState> stateOf(virDomain& domain);
+  Result<Fencing> fenceDead(const std::string& domain);
+
+  const LibvirtConfig config_;
+  Session session_;
+  Fence fence_;
+  Departures departures_;  // ends before the session does
+};
+
+Result<> LibvirtHypervisor::reach() {
+  TRY(session_.connection());
+  return {};
+}
+
+Result<std::optional<Domain>> LibvirtHypervisor::findIfThere(const std::string& domain) {
+  auto found = session_.find(domain);
+  if (found) return std::optional(std::move(*found));
+  if (found.error().code == Code::NotFound) return std::nullopt;
+  return fail(std::move(found).error());
+}
+
+Result<DomainState> LibvirtHypervisor::stateOf(virDomain& domain) {
+  DomainState state = TRY(inspect(domain));
+  // The daemon may not yet have begun, or no longer be about, what the departure's thread is waiting for.
+  if (!state.outgoing && departures_.underWay(state.name)) state.outgoing = MigrationProgress{};
+  return state;
+}
+
+Result<std::vector<DomainState>> LibvirtHypervisor::list() {
+  return session_.learn([&](const Connection& connection) -> Result<std::vector<DomainState>> {
+    std::vector<DomainState> states;
+    const std::vector<Domain> domains = TRY(activeDomains(connection));
+    for (const Domain& domain : domains) {
+      auto state = stateOf(*domain);
+      if (state) states.push_back(std::move(*state));
+      // It ended between the two questions.
+      else if (state.error().code != Code::NotFound)
+        return fail(std::move(state).error());
+    }
+    return states;
+  });
+}
+
+Result<DomainState> LibvirtHypervisor::describe(const std::string& domain) {
+  const Domain found = TRY(session_.find(domain));
+  return stateOf(*found);
+}
+
+Result<> LibvirtHypervisor::start(const DomainSpec& spec) {
+  const Connection connection = TRY(session_.connection());
+  if (virDomain* const started = virDomainCreateXML(connection.get(), domainXml(spec, config_.machine).c_str(), 0)) {
+    virDomainFree(started);
+    return {};
+  }
+  const Error error = lastError();
+  // libvirt has no code of its own for this, and what fails to start is not there.
+  if (TRY(findIfThere(spec.name))) return fail(Code::AlreadyExists, fmt::format("{} is already here", spec.name));
+  return fail(within(spec.name, error));
+}
+
+Result<> LibvirtHypervisor::destroy(const std::string& domain) {
+  const auto found = TRY(findIfThere(domain));
+  if (!found || virDomainDestroy(found->get()) == 0) return {};
+  const Error error = lastError();
+  if (!TRY(findIfThere(domain))) return {};
+  return fail(within(domain, error));
+}
+
+Result<> LibvirtHypervisor::resume(const std::string& domain) {
+  const Domain found = TRY(session_.find(domain));
+  const RunState state = TRY(inspect(*found)).state;
+  if (state == RunState::Running) return {};
+  if (state == RunState::InTransit && isBusy(*found))
+    return fail(Code::Conflict, fmt::format("a migration of {} is under way", domain));
+  if (virDomainResume(found.get()) < 0) return fail(within(domain, lastError()));
+  return {};
+}
+
+Result<> LibvirtHypervisor::beginCopy(const std::string& domain, const std::string& disk,
+                                      const DiskSource& destination) {
+  const Domain found = TRY(session_.find(domain));
+  if (TRY(stateOf(*found)).outgoing) return fail(Code::Conflict, fmt::format("{} is on its way", domain));
+  if (TRY(findDisk(*found, disk)).mirror) return fail(Code::Conflict, fmt::format("{} is already being copied", disk));
+  virDomainBlockInfo source;
+  if (virDomainGetBlockInfo(found.get(), disk.c_str(), &source, 0) < 0) return fail(within(disk, lastError()));
+  // QEMU gives a copy between different sizes up without a word.
+  const auto room = TRY(imageSize(destination));
+  if (room && *room != static_cast<std::int64_t>(source.capacity))
+    return fail(Code::Invalid,
+                fmt::format("{} holds {} bytes, {} has {}", destination.path, *room, disk, source.capacity));
+  if (virDomainBlockCopy(found.get(), disk.c_str(), copyTargetXml(destination).c_str(), nullptr, 0, kCopyFlags) < 0)
+    return fail(within(disk, lastError()));
+  return {};
+}
+
+Result<> LibvirtHypervisor::pivot(const std::string& domain, const std::string& disk) {
+  const Domain found = TRY(session_.find(domain));
+  const auto mirror = TRY(findDisk(*found, disk)).mirror;
+  if (!mirror) return fail(Code::NotFound, fmt::format("{} is not being copied", disk));
+  if (!mirror->ready) return fail(Code::Conflict, fmt::format("the copy of {} is not ready", disk));
+  if (virDomainBlockJobAbort(found.get(), disk.c_str(), VIR_DOMAIN_BLOCK_JOB_ABORT_PIVOT) < 0)
+    return fail(within(disk, lastError()));
+  return {};
+}
+
+Result<> LibvirtHypervisor::cancelCopy(const std::string& domain, const std::string& disk) {
+  const auto found = TRY(findIfThere(domain));
+  if (!found || !TRY(findDisk(**found, disk)).mirror) return {};
+  if (virDomainBlockJobAbort(found->get(), disk.c_str(), 0) == 0) return {};
+  const Error error = lastError();
+  if (!TRY(findDisk(**found, disk)).mirror) return {};
+  return fail(within(disk, error));
+}
+
+Result<> LibvirtHypervisor::beginMigration(const MigrationOrder& order, std::function<void(Result<>)> ended) {
+  const Domain domain = TRY(session_.find(order.domain));
+  const DomainState state = TRY(inspect(*domain));
+  if (state.state != RunState::Running) return fail(Code::Conflict, fmt::format("{} does not run", order.domain));
+  if (isCopying(state)) return fail(Code::Conflict, fmt::format("a disk of {} is being copied", order.domain));
+  if (state.outgoing) return fail(Code::Conflict, fmt::format("{} is already on its way", order.domain));
+  const auto migration = std::make_shared<Migration>(TRY(Migration::plan(*domain, order)));
+  return departures_.begin(
+      order.domain, [domain, migration] { return migration->run(*domain); }, std::move(ended));
+}
+
+Result<> LibvirtHypervisor::cancelMigration(const std::string& domain) {
+  for (int tries = 0; tries < kCancelTries; ++tries) {
+    const auto found = TRY(findIfThere(domain));
+    if (!found || virDomainAbortJob(found->get()) == 0) return {};
+    const Error error = lastError();
+    if (error.code != Code::Conflict && error.code != Code::NotFound) return fail(within(domain, error));
+    // There is nothing to abort: either it is over, or the daemon has yet to begin.
+    if (departures_.waitForEnd(domain, kCancelPause)) return {};
+  }
+  return fail(Code::Timeout, fmt::format("the migration of {} can be neither found nor ended", domain));
+}
+
+Result<Fencing> LibvirtHypervisor::fence(const std::string& domain) {
+  auto process = QemuProcess::find({config_.qemuPidDirectory, config_.processBesideDaemon}, domain);
+  if (!process && process.error().code == Code::NotFound) return fenceDead(domain);
+  if (!process) return fail(std::move(process).error());
+  if (!*process) return Fencing::Fenced;
+  const auto standing = [this, domain]() -> Result<Standing> {
+    const Connection connection = TRY(session_.connection());
+    return standingOf(connection, domain);
+  };
+  return fence_.shut(standing, **process).map_error([&](Error error) { return within(domain, std::move(error)); });
+}
+
+// Without a process on record only a domain that is not there is certain to be dead.
+Result<Fencing> LibvirtHypervisor::fenceDead(const std::string& domain) {
+  if (!TRY(findIfThere(domain))) return Fencing::Fenced;
+  return fail(Code::Unavailable, fmt::format("the process of {} is not on record", domain));
+}
+
+void LibvirtHypervisor::whenChanged(std::function<void(const std::string&)> changed) {
+  session_.whenChanged(std::move(changed));
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Hypervisor>> connect(EventLoop& loop, const LibvirtConfig& config) {
+  auto hypervisor = std::make_unique<LibvirtHypervisor>(loop, config);
+  TRY(hypervisor->reach());
+  return hypervisor;
+}
+
+std::unique_ptr<Hypervisor> connectLater(EventLoop& loop, const LibvirtConfig& config) {
+  return std::make_unique<LibvirtHypervisor>(loop, config);
+}
+
+}  // namespace godwit::hypervisor::libvirt

@@ -1,0 +1,115 @@
+#include "hypervisor/libvirt/migration.hpp"
+
+#include <sys/un.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "hypervisor/libvirt/domain_xml.hpp"
+
+namespace godwit::hypervisor::libvirt {
+
+namespace {
+
+constexpr std::int64_t kMebibyte = 1 << 20;
+
+// The guest arrives paused, so that no stalled daemon can make a second copy run; and what is unsafe
+// about a shared file, a cache of the host, is off on all disks.
+constexpr unsigned kFlags = VIR_MIGRATE_PEER2PEER | VIR_MIGRATE_LIVE | VIR_MIGRATE_PAUSED | VIR_MIGRATE_UNSAFE;
+
+// A socket for one domain's move. The same domain's name is the same each time, so what a
+// killed QEMU has left behind is found and removed.
+Result<std::string> freshSocket(const std::string& directory, const std::string& uuid, const char* purpose) {
+  const std::string path = fmt::format("{}/{:016x}.{}", directory, std::hash<std::string>{}(uuid), purpose);
+  if (path.size() >= sizeof sockaddr_un::sun_path)
+    return fail(Code::Invalid, fmt::format("{} is too long for a socket", path));
+  std::error_code ignored;
+  std::filesystem::remove(path, ignored);
+  return "unix://" + path;
+}
+
+std::int64_t number(const virTypedParameterPtr parameters, int count, const char* name) {
+  unsigned long long value = 0;
+  virTypedParamsGetULLong(parameters, count, name, &value);
+  return static_cast<std::int64_t>(value);
+}
+
+bool isMigrationAway(const virTypedParameterPtr parameters, int count) {
+  int operation = VIR_DOMAIN_JOB_OPERATION_UNKNOWN;
+  virTypedParamsGetInt(parameters, count, VIR_DOMAIN_JOB_OPERATION, &operation);
+  return operation == VIR_DOMAIN_JOB_OPERATION_MIGRATION_OUT;
+}
+
+}  // namespace
+
+Migration::Migration(const MigrationOrder& order)
+    : targetUri_(order.targetUri),
+      flags_(order.copyDisks.empty() ? kFlags : kFlags | static_cast<unsigned>(VIR_MIGRATE_NON_SHARED_DISK)) {}
+
+Migration::Migration(Migration&& other) noexcept
+    : targetUri_(std::move(other.targetUri_)),
+      flags_(other.flags_),
+      parameters_(std::exchange(other.parameters_, nullptr)),
+      count_(std::exchange(other.count_, 0)),
+      capacity_(std::exchange(other.capacity_, 0)) {}
+
+Migration::~Migration() { virTypedParamsFree(parameters_, count_); }
+
+Result<Migration> Migration::plan(virDomain& domain, const MigrationOrder& order) {
+  const std::string xml = takeText(virDomainGetXMLDesc(&domain, VIR_DOMAIN_XML_MIGRATABLE));
+  if (xml.empty()) return fail(lastError());
+  const std::string elsewhere = TRY(relocated(xml, {.disks = order.copyDisks, .consoleFile = order.targetConsoleFile}));
+  const std::string uuid = TRY(readDomainXml(xml)).uuid;
+  Migration migration(order);
+  TRY(migration.add(VIR_MIGRATE_PARAM_DEST_XML, elsewhere));
+  TRY(migration.addSockets(order, uuid));
+  for (const auto& [disk, destination] : order.copyDisks) TRY(migration.add(VIR_MIGRATE_PARAM_MIGRATE_DISKS, disk));
+  if (order.bandwidthBytesPerSecond == 0) return migration;
+  const auto mebibytes = std::max<std::int64_t>(1, order.bandwidthBytesPerSecond / kMebibyte);
+  if (virTypedParamsAddULLong(&migration.parameters_, &migration.count_, &migration.capacity_,
+                              VIR_MIGRATE_PARAM_BANDWIDTH, static_cast<unsigned long long>(mebibytes)) < 0)
+    return fail(lastError());
+  return migration;
+}
+
+Result<> Migration::run(virDomain& domain) const {
+  const auto count = static_cast<unsigned>(count_);
+  if (virDomainMigrateToURI3(&domain, targetUri_.c_str(), parameters_, count, flags_) < 0) return fail(lastError());
+  return {};
+}
+
+Result<> Migration::add(const char* parameter, const std::string& value) {
+  if (virTypedParamsAddString(&parameters_, &count_, &capacity_, parameter, value.c_str()) < 0)
+    return fail(lastError());
+  return {};
+}
+
+Result<> Migration::addSockets(const MigrationOrder& order, const std::string& uuid) {
+  const std::string memory = TRY(freshSocket(order.socketDirectory, uuid, "mem"));
+  TRY(add(VIR_MIGRATE_PARAM_URI, memory));
+  if (order.copyDisks.empty()) return {};
+  const std::string disks = TRY(freshSocket(order.socketDirectory, uuid, "nbd"));
+  return add(VIR_MIGRATE_PARAM_DISKS_URI, disks);
+}
+
+std::optional<MigrationProgress> outgoingProgress(virDomain& domain) {
+  int type = VIR_DOMAIN_JOB_NONE;
+  virTypedParameterPtr parameters = nullptr;
+  int count = 0;
+  // A domain that has just gone has no statistics either.
+  if (virDomainGetJobStats(&domain, &type, &parameters, &count, 0) < 0) return std::nullopt;
+  std::optional<MigrationProgress> progress;
+  if (type != VIR_DOMAIN_JOB_NONE && isMigrationAway(parameters, count))
+    progress = MigrationProgress{.memoryDone = number(parameters, count, VIR_DOMAIN_JOB_MEMORY_PROCESSED),
+                                 .memoryTotal = number(parameters, count, VIR_DOMAIN_JOB_MEMORY_TOTAL),
+                                 .disksDone = number(parameters, count, VIR_DOMAIN_JOB_DISK_PROCESSED),
+                                 .disksTotal = number(parameters, count, VIR_DOMAIN_JOB_DISK_TOTAL)};
+  virTypedParamsFree(parameters, count);
+  return progress;
+}
+
+}  // namespace godwit::hypervisor::libvirt

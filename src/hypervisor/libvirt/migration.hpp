@@ -1,0 +1,39 @@
+#pragma once
+
+#include <optional>
+
+#include "base/result.hpp"
+#include "hypervisor/hypervisor.hpp"
+#include "hypervisor/libvirt/handle.hpp"
+
+namespace godwit::hypervisor::libvirt {
+
+// How libvirt is told of a migration: the parameters of its call, made before it.
+class Migration {
+ public:
+  // Invalid when a socket's path would be too long, NotFound when a disk to copy is not there.
+  static Result<Migration> plan(virDomain& domain, const MigrationOrder& order);
+
+  Migration(Migration&& other) noexcept;
+  Migration& operator=(Migration&&) = delete;
+  ~Migration();
+
+  // Returns when the source's part is over.
+  Result<> run(virDomain& domain) const;
+
+ private:
+  explicit Migration(const MigrationOrder& order);
+  Result<> add(const char* parameter, const std::string& value);
+  Result<> addSockets(const MigrationOrder& order, const std::string& uuid);
+
+  std::string targetUri_;
+  unsigned flags_;
+  virTypedParameterPtr parameters_ = nullptr;
+  int count_ = 0;
+  int capacity_ = 0;
+};
+
+// What there is to say of a migration away from here; nothing when there is none under way.
+std::optional<MigrationProgress> outgoingProgress(virDomain& domain);
+
+}  // namespace godwit::hypervisor::libvirt

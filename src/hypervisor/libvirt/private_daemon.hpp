@@ -1,0 +1,40 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+
+// A libvirt daemon of a node's own, of which one machine can have many. libvirt's paths are
+// compiled in, so each daemon lives in a mount namespace where they lead into the node's directory.
+namespace godwit::hypervisor::libvirt {
+
+struct House {
+  std::string directory;  // absolute; all the daemon's files are below it
+  std::string hostUuid;   // no two daemons that migrate to each other may share it
+  // Where another daemon of this machine keeps its cache (.../cache/libvirt); empty, or not there yet, is fine.
+  // Finding out what QEMU can do takes seconds, and every daemon would find the same.
+  std::string warmCache = {};
+  std::string driverDirectory = "/usr/lib/x86_64-linux-gnu/libvirt/connection-driver";
+};
+
+// The daemon's socket, directory of pid files and cache, as seen from outside its namespace.
+std::string socketPath(const House& house);
+std::string pidDirectory(const House& house);
+std::string cacheDirectory(const House& house);
+// How to reach the daemon from anywhere on this machine.
+std::string uri(const House& house);
+
+// Makes the directories and configuration; safe to repeat. Invalid when the directory is not absolute,
+// or too long for the sockets in it.
+Result<> prepareHouse(const House& house);
+
+// Makes libvirt's paths lead into the house. The caller is process 1 of new mount and PID
+// namespaces. What an earlier life of the node has left in `run` is removed, as a boot would.
+Result<> enterHouse(const House& house);
+
+// How the daemon is started, inside the house.
+std::vector<std::string> daemonCommand();
+std::vector<std::string> daemonEnvironment(const House& house);
+
+}  // namespace godwit::hypervisor::libvirt

@@ -1,0 +1,74 @@
+#include "hypervisor/libvirt/private_daemon.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+namespace godwit::hypervisor::libvirt {
+namespace {
+
+namespace fs = std::filesystem;
+
+class PrivateDaemon : public testing::Test {
+ protected:
+  ~PrivateDaemon() override { fs::remove_all(directory_); }
+
+  House house(const std::string& name) { return {.directory = directory_ + "/" + name, .hostUuid = "u-" + name}; }
+
+  static std::string contentOf(const std::string& path) {
+    std::ostringstream content;
+    content << std::ifstream(path).rdbuf();
+    return content.str();
+  }
+
+  const std::string directory_ = testing::TempDir() + "houses";
+};
+
+TEST_F(PrivateDaemon, HasItsOwnUuidAndNoTcp) {
+  ASSERT_TRUE(prepareHouse(house("a")));
+  const std::string conf = contentOf(house("a").directory + "/etc/libvirt/libvirtd.conf");
+  EXPECT_NE(conf.find("host_uuid = \"u-a\""), std::string::npos);
+  EXPECT_NE(conf.find("listen_tcp = 0"), std::string::npos);
+}
+
+TEST_F(PrivateDaemon, CanBePreparedAgain) {
+  ASSERT_TRUE(prepareHouse(house("a")));
+  EXPECT_TRUE(prepareHouse(house("a")));
+}
+
+TEST_F(PrivateDaemon, LoadsOnlyTheDriversItNeeds) {
+  ASSERT_TRUE(prepareHouse(house("a")));
+  std::set<std::string> drivers;
+  for (const auto& entry : fs::directory_iterator(house("a").directory + "/drivers"))
+    drivers.insert(entry.path().filename());
+  EXPECT_EQ(drivers,
+            (std::set<std::string>{"libvirt_driver_qemu.so", "libvirt_driver_secret.so", "libvirt_driver_storage.so"}));
+}
+
+TEST_F(PrivateDaemon, BorrowsWhatANeighbourKnowsOfQemu) {
+  ASSERT_TRUE(prepareHouse(house("a")));
+  fs::create_directories(cacheDirectory(house("a")) + "/qemu/capabilities");
+  std::ofstream(cacheDirectory(house("a")) + "/qemu/capabilities/x.xml") << "known";
+  House b = house("b");
+  b.warmCache = cacheDirectory(house("a"));
+
+  ASSERT_TRUE(prepareHouse(b));
+
+  EXPECT_EQ(contentOf(cacheDirectory(b) + "/qemu/capabilities/x.xml"), "known");
+}
+
+TEST_F(PrivateDaemon, RefusesADirectoryTooLongForItsSockets) {
+  const auto refused = prepareHouse(house(std::string(80, 'x')));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, Code::Invalid);
+  EXPECT_NE(refused.error().message.find("too long"), std::string::npos);
+}
+
+TEST_F(PrivateDaemon, RefusesARelativeDirectory) {
+  EXPECT_EQ(prepareHouse({.directory = "nodes/a", .hostUuid = "u"}).error().code, Code::Invalid);
+}
+
+}  // namespace
+}  // namespace godwit::hypervisor::libvirt

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+
+#include "base/result.hpp"
+#include "hypervisor/libvirt/descriptor.hpp"
+
+namespace godwit::hypervisor::libvirt {
+
+// Where the QEMU processes of a daemon are written down.
+struct ProcessRegister {
+  std::string directory;                        // holds <domain>.pid
+  std::optional<int> neighbour = std::nullopt;  // a process of their PID namespace, when it is not ours
+};
+
+// The QEMU of one domain. It is held by a pidfd and recognised by its command line, so a signal
+// never reaches a process that came later or is somebody else.
+class QemuProcess {
+ public:
+  // Nothing when the process that was written down is dead; NotFound when none is written down;
+  // Internal when what is found there is not the domain's QEMU.
+  static Result<std::optional<QemuProcess>> find(const ProcessRegister& processes, const std::string& domain);
+
+  // Returns when its main thread, the one that obeys the daemon, stands still.
+  Result<> freeze();
+  Result<> thaw();
+  // Returns when it is dead.
+  Result<> kill(std::chrono::milliseconds patience);
+  // Waits until it is dead, or the descriptor is readable, or `patience` has passed; whether it is dead.
+  bool diesBefore(int descriptor, std::chrono::milliseconds patience) const;
+
+ private:
+  QemuProcess(int pid, Descriptor handle) : pid_(pid), pidfd_(std::move(handle)) {}
+  Result<> send(int signal);
+  bool isDeadWithin(std::chrono::milliseconds patience) const;
+
+  int pid_;
+  Descriptor pidfd_;
+};
+
+}  // namespace godwit::hypervisor::libvirt

@@ -1,0 +1,102 @@
+#include "hypervisor/libvirt/qemu_process.hpp"
+
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+namespace godwit::hypervisor::libvirt {
+namespace {
+
+using namespace std::chrono_literals;
+
+// A shell that waits for ever and calls itself by the given name, as if libvirt had started it for a domain.
+class QemuProcessTest : public testing::Test {
+ protected:
+  ~QemuProcessTest() override {
+    if (child_ > 0) kill(child_, SIGKILL);
+    if (child_ > 0) waitpid(child_, nullptr, 0);
+    std::filesystem::remove_all(processes_.directory);
+  }
+
+  void start(const std::string& program, const std::string& guest) {
+    int ready[2];
+    ASSERT_EQ(pipe2(ready, O_CLOEXEC), 0);
+    child_ = fork();
+    if (child_ == 0) {
+      prctl(PR_SET_PDEATHSIG, SIGKILL);
+      execl("/bin/sh", program.c_str(), "-c", "kill -STOP $$; read line", "-name", guest.c_str(), nullptr);
+      _exit(127);
+    }
+    close(ready[1]);
+    // Closed by the child when it becomes the shell.
+    char nothing;
+    EXPECT_EQ(read(ready[0], &nothing, 1), 0);
+    close(ready[0]);
+    waitpid(child_, nullptr, WUNTRACED);
+    write(child_);
+  }
+
+  void write(int pid) {
+    std::filesystem::create_directories(processes_.directory);
+    std::ofstream(processes_.directory + "/db-1.pid") << pid << "\n";
+  }
+
+  const ProcessRegister processes_{.directory = testing::TempDir() + "pids"};
+  int child_ = 0;
+};
+
+TEST_F(QemuProcessTest, FindsTheDomainsQemu) {
+  start("/usr/bin/qemu-system-x86_64", "guest=db-1,debug-threads=on");
+  EXPECT_TRUE(QemuProcess::find(processes_, "db-1")->has_value());
+}
+
+TEST_F(QemuProcessTest, RefusesAProcessThatIsNotQemu) {
+  start("/usr/bin/postgres", "guest=db-1,debug-threads=on");
+  EXPECT_EQ(QemuProcess::find(processes_, "db-1").error().code, Code::Internal);
+}
+
+TEST_F(QemuProcessTest, RefusesTheQemuOfAnotherDomain) {
+  start("/usr/bin/qemu-system-x86_64", "guest=db-10,debug-threads=on");
+  EXPECT_EQ(QemuProcess::find(processes_, "db-1").error().code, Code::Internal);
+}
+
+TEST_F(QemuProcessTest, FindsNothingWhereTheProcessIsDead) {
+  start("/usr/bin/qemu-system-x86_64", "guest=db-1,debug-threads=on");
+  kill(child_, SIGKILL);
+  waitpid(child_, nullptr, 0);
+  child_ = 0;
+  EXPECT_FALSE(QemuProcess::find(processes_, "db-1")->has_value());
+}
+
+TEST_F(QemuProcessTest, SaysSoWhenNoProcessIsWrittenDown) {
+  EXPECT_EQ(QemuProcess::find(processes_, "db-1").error().code, Code::NotFound);
+  write(0);
+  EXPECT_EQ(QemuProcess::find(processes_, "db-1").error().code, Code::NotFound);
+}
+
+TEST_F(QemuProcessTest, FreezesThawsAndKills) {
+  start("/usr/bin/qemu-system-x86_64", "guest=db-1");
+  QemuProcess process = std::move(**QemuProcess::find(processes_, "db-1"));
+  int status = 0;
+
+  ASSERT_TRUE(process.thaw());
+  waitpid(child_, &status, WCONTINUED);
+  EXPECT_TRUE(WIFCONTINUED(status));
+  ASSERT_TRUE(process.freeze());
+  waitpid(child_, &status, WUNTRACED);
+  EXPECT_TRUE(WIFSTOPPED(status));
+  ASSERT_TRUE(process.kill(10s));
+  waitpid(child_, &status, 0);
+  EXPECT_TRUE(WIFSIGNALED(status));
+  child_ = 0;
+}
+
+}  // namespace
+}  // namespace godwit::hypervisor::libvirt

@@ -1,0 +1,217 @@
+#include "hypervisor/simulated/client.hpp"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "hypervisor/simulated/fabric.hpp"
+#include "hypervisor/simulated/journey.hpp"
+
+namespace godwit::hypervisor::simulated {
+
+namespace {
+
+class SimulatedClient final : public Hypervisor {
+ public:
+  SimulatedClient(FabricState& fabric, SimulatedHost& host)
+      : fabric_(fabric), host_(host), listener_(std::make_shared<SimulatedListener>(SimulatedListener{host.name, {}})) {
+    fabric_.listeners.push_back(listener_);
+  }
+
+  Result<std::vector<DomainState>> list() override;
+  Result<DomainState> describe(const std::string& domain) override;
+  Result<> start(const DomainSpec& spec) override;
+  Result<> destroy(const std::string& domain) override;
+  Result<> resume(const std::string& domain) override;
+  Result<> beginCopy(const std::string& domain, const std::string& disk, const DiskSource& destination) override;
+  Result<> pivot(const std::string& domain, const std::string& disk) override;
+  Result<> cancelCopy(const std::string& domain, const std::string& disk) override;
+  Result<> beginMigration(const MigrationOrder& order, std::function<void(Result<>)> ended) override;
+  Result<> cancelMigration(const std::string& domain) override;
+  Result<Fencing> fence(const std::string& domain) override;
+  void whenChanged(std::function<void(const std::string&)> changed) override {
+    listener_->changed = std::move(changed);
+  }
+
+ private:
+  Result<> reach() const;
+  Result<SimulatedGuest*> find(const std::string& domain);
+  Result<DiskState*> findDisk(const std::string& domain, const std::string& disk);
+  // Of this host's guest, to elsewhere; null when there is none.
+  Journey* departure(const std::string& domain);
+  Result<Journey> plan(const MigrationOrder& order);
+  DomainState stateOf(const SimulatedGuest& guest);
+  void remove(const std::string& domain);
+
+  FabricState& fabric_;
+  SimulatedHost& host_;
+  std::shared_ptr<SimulatedListener> listener_;
+};
+
+Result<> SimulatedClient::reach() const {
+  if (!host_.powered || host_.daemon == SimulatedHost::Daemon::Down)
+    return fail(Code::Unavailable, fmt::format("the daemon of {} is not there", host_.name));
+  if (host_.daemon == SimulatedHost::Daemon::Stalled)
+    return fail(Code::Timeout, fmt::format("the daemon of {} does not answer", host_.name));
+  return {};
+}
+
+Result<SimulatedGuest*> SimulatedClient::find(const std::string& domain) {
+  TRY(reach());
+  if (SimulatedGuest* const guest = host_.find(domain)) return guest;
+  return fail(Code::NotFound, fmt::format("{} is not on {}", domain, host_.name));
+}
+
+Result<DiskState*> SimulatedClient::findDisk(const std::string& domain, const std::string& disk) {
+  SimulatedGuest* const guest = TRY(find(domain));
+  for (DiskState& candidate : guest->disks)
+    if (candidate.target == disk) return &candidate;
+  return fail(Code::NotFound, fmt::format("{} has no disk {}", domain, disk));
+}
+
+Journey* SimulatedClient::departure(const std::string& domain) {
+  Journey* const journey = fabric_.findJourney(host_, domain);
+  return journey && journey->source == &host_ ? journey : nullptr;
+}
+
+DomainState SimulatedClient::stateOf(const SimulatedGuest& guest) {
+  const Journey* const journey = departure(guest.spec.name);
+  return {.name = guest.spec.name,
+          .uuid = guest.spec.uuid,
+          .owner = guest.spec.owner,
+          .state = guest.state,
+          .disks = guest.disks,
+          .outgoing = journey ? std::optional(journey->progress) : std::nullopt};
+}
+
+void SimulatedClient::remove(const std::string& domain) {
+  host_.guests.erase(domain);
+  loseGuest(fabric_, host_, domain);
+  tell(host_, domain);
+}
+
+Result<std::vector<DomainState>> SimulatedClient::list() {
+  TRY(reach());
+  std::vector<DomainState> states;
+  for (const auto& [name, guest] : host_.guests) states.push_back(stateOf(guest));
+  return states;
+}
+
+Result<DomainState> SimulatedClient::describe(const std::string& domain) {
+  const SimulatedGuest* const guest = TRY(find(domain));
+  return stateOf(*guest);
+}
+
+Result<> SimulatedClient::start(const DomainSpec& spec) {
+  TRY(reach());
+  if (host_.find(spec.name)) return fail(Code::AlreadyExists, fmt::format("{} is already here", spec.name));
+  SimulatedGuest guest{.spec = spec, .disks = {}};
+  for (const Disk& disk : spec.disks) {
+    const SimulatedImage* const image = fabric_.images.find(host_.name, disk.source.path);
+    if (!image) return fail(Code::Internal, fmt::format("cannot access storage file {}", disk.source.path));
+    // The guest finds on its disk where it was.
+    guest.newestRecord = std::max(guest.newestRecord, image->newestRecord());
+    guest.disks.push_back({.target = disk.target, .source = disk.source, .mirror = {}});
+  }
+  host_.guests[spec.name] = std::move(guest);
+  tell(host_, spec.name);
+  return {};
+}
+
+Result<> SimulatedClient::destroy(const std::string& domain) {
+  TRY(reach());
+  if (host_.find(domain)) remove(domain);
+  return {};
+}
+
+Result<> SimulatedClient::resume(const std::string& domain) {
+  SimulatedGuest* const guest = TRY(find(domain));
+  if (guest->state == RunState::InTransit && fabric_.findJourney(host_, domain))
+    return fail(Code::Conflict, fmt::format("a migration of {} is under way", domain));
+  guest->state = RunState::Running;
+  tell(host_, domain);
+  return {};
+}
+
+Result<> SimulatedClient::beginCopy(const std::string& domain, const std::string& disk, const DiskSource& destination) {
+  DiskState* const found = TRY(findDisk(domain, disk));
+  if (found->mirror) return fail(Code::Conflict, fmt::format("{} is already being copied", disk));
+  if (departure(domain)) return fail(Code::Conflict, fmt::format("{} is on its way", domain));
+  const SimulatedImage* const to = fabric_.images.find(host_.name, destination.path);
+  const SimulatedImage* const from = fabric_.images.find(host_.name, found->source.path);
+  if (!to || !from || to->size() != from->size())
+    return fail(Code::Invalid, fmt::format("{} is not there at the size of {}", destination.path, disk));
+  found->mirror = Mirror{.destination = destination, .bytesTotal = to->size()};
+  return {};
+}
+
+Result<> SimulatedClient::pivot(const std::string& domain, const std::string& disk) {
+  DiskState* const found = TRY(findDisk(domain, disk));
+  if (!found->mirror) return fail(Code::NotFound, fmt::format("{} is not being copied", disk));
+  if (!found->mirror->ready) return fail(Code::Conflict, fmt::format("the copy of {} is not ready", disk));
+  found->source = found->mirror->destination;
+  found->mirror.reset();
+  tell(host_, domain);
+  return {};
+}
+
+Result<> SimulatedClient::cancelCopy(const std::string& domain, const std::string& disk) {
+  TRY(reach());
+  if (!host_.find(domain)) return {};
+  TRY(findDisk(domain, disk))->mirror.reset();
+  tell(host_, domain);
+  return {};
+}
+
+Result<Journey> SimulatedClient::plan(const MigrationOrder& order) {
+  const SimulatedGuest* const guest = TRY(find(order.domain));
+  if (guest->state != RunState::Running) return fail(Code::Conflict, fmt::format("{} does not run", order.domain));
+  if (departure(order.domain)) return fail(Code::Conflict, fmt::format("{} is already on its way", order.domain));
+  for (const DiskState& disk : guest->disks)
+    if (disk.mirror) return fail(Code::Conflict, fmt::format("a disk of {} is being copied", order.domain));
+  for (const auto& [disk, destination] : order.copyDisks) TRY(findDisk(order.domain, disk));
+  Journey journey{.order = order, .source = &host_, .ended = {}, .progress = {}, .diskDone = {}};
+  for (auto& [name, host] : fabric_.hosts)
+    if (SimulatedFabric::uriOf(name) == order.targetUri && &host != &host_) journey.target = &host;
+  if (!journey.target) return fail(Code::Invalid, fmt::format("there is no other host at {}", order.targetUri));
+  return journey;
+}
+
+Result<> SimulatedClient::beginMigration(const MigrationOrder& order, std::function<void(Result<>)> ended) {
+  Journey journey = TRY(plan(order));
+  journey.ended = [client = std::weak_ptr(listener_), ended = std::move(ended)](Result<> outcome) {
+    if (client.lock()) ended(std::move(outcome));
+  };
+  fabric_.journeys.push_back(std::move(journey));
+  return {};
+}
+
+Result<> SimulatedClient::cancelMigration(const std::string& domain) {
+  TRY(reach());
+  if (Journey* const journey = departure(domain)) journey->cancelled = true;
+  return {};
+}
+
+Result<Fencing> SimulatedClient::fence(const std::string& domain) {
+  TRY(reach());
+  const SimulatedGuest* const guest = host_.find(domain);
+  if (!guest) return Fencing::Fenced;
+  switch (guest->state) {
+    case RunState::Running:
+      return Fencing::StillRunning;
+    case RunState::Paused:
+      return fail(Code::Conflict, fmt::format("{} stands still, and not because of a migration", domain));
+    case RunState::InTransit:
+      remove(domain);
+      return Fencing::Fenced;
+  }
+  __builtin_unreachable();
+}
+
+}  // namespace
+
+std::unique_ptr<Hypervisor> makeClient(FabricState& fabric, SimulatedHost& host) {
+  return std::make_unique<SimulatedClient>(fabric, host);
+}
+
+}  // namespace godwit::hypervisor::simulated

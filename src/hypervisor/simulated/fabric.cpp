@@ -1,0 +1,207 @@
+#include "hypervisor/simulated/fabric.hpp"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "hypervisor/simulated/client.hpp"
+#include "hypervisor/simulated/journey.hpp"
+#include "hypervisor/simulated/state.hpp"
+
+namespace godwit::hypervisor::simulated {
+
+namespace {
+
+using Daemon = SimulatedHost::Daemon;
+using Pending = SimulatedGuest::Pending;
+
+// What the daemon does first when it is started again, or goes on.
+void settlePending(SimulatedHost& host) {
+  for (auto entry = host.guests.begin(); entry != host.guests.end();) {
+    auto& [name, guest] = *entry;
+    tell(host, name);
+    switch (std::exchange(guest.pending, Pending::Nothing)) {
+      case Pending::Nothing:
+        break;
+      case Pending::Resumption:
+        guest.state = RunState::Running;
+        break;
+      case Pending::Arrival:
+        guest.state = RunState::Paused;
+        break;
+      case Pending::Removal:
+        entry = host.guests.erase(entry);
+        continue;
+    }
+    ++entry;
+  }
+}
+
+void advanceMirror(FabricState& fabric, const SimulatedHost& host, DiskState& disk, Random& random) {
+  Mirror& mirror = *disk.mirror;
+  const SimulatedImage* const from = fabric.images.find(host.name, disk.source.path);
+  SimulatedImage* const to = fabric.images.find(host.name, mirror.destination.path);
+  if (!from || !to) return disk.mirror.reset();
+  const auto slowness = static_cast<std::int64_t>(2 + random.below(4));
+  const std::int64_t done = std::min(mirror.bytesDone + mirror.bytesTotal / slowness + 1, mirror.bytesTotal);
+  to->copyFrom(*from, mirror.bytesDone, done);
+  mirror.bytesDone = done;
+  mirror.ready = done == mirror.bytesTotal;
+}
+
+// Where a guest's write goes: the disk itself, its mirror, and the copy a migration makes of it.
+std::vector<SimulatedImage*> imagesBehind(FabricState& fabric, SimulatedHost& host, const std::string& domain,
+                                          const DiskState& disk) {
+  std::vector<SimulatedImage*> images = {fabric.images.find(host.name, disk.source.path)};
+  if (disk.mirror) images.push_back(fabric.images.find(host.name, disk.mirror->destination.path));
+  const Journey* const journey = fabric.findJourney(host, domain);
+  if (!journey || journey->source != &host || journey->phase != Journey::Phase::Copying) return images;
+  if (const auto copy = journey->order.copyDisks.find(disk.target); copy != journey->order.copyDisks.end())
+    images.push_back(fabric.images.find(journey->target->name, copy->second.path));
+  return images;
+}
+
+}  // namespace
+
+SimulatedFabric::SimulatedFabric() : state_(std::make_unique<FabricState>()) {}
+SimulatedFabric::~SimulatedFabric() = default;
+
+void SimulatedFabric::addHost(const std::string& name) { state_->hosts[name].name = name; }
+
+SimulatedHost& SimulatedFabric::host(const std::string& name) {
+  const auto found = state_->hosts.find(name);
+  ENSURE(found != state_->hosts.end(), "faults happen to hosts that were added");
+  return found->second;
+}
+
+Result<std::unique_ptr<Hypervisor>> SimulatedFabric::connect(const std::string& uri) {
+  for (auto& [name, host] : state_->hosts)
+    if (uriOf(name) == uri) return makeClient(*state_, host);
+  return fail(Code::NotFound, fmt::format("there is no host at {}", uri));
+}
+
+void SimulatedFabric::createImage(const std::string& host, const std::string& path, std::int64_t size) {
+  state_->images.create(host, path, size);
+}
+
+void SimulatedFabric::removeImage(const std::string& host, const std::string& path) {
+  state_->images.remove(host, path);
+}
+
+std::optional<SimulatedFabric::ImageContent> SimulatedFabric::inspectImage(const std::string& host,
+                                                                           const std::string& path) const {
+  const SimulatedImage* const image = std::as_const(state_->images).find(host, path);
+  if (!image) return std::nullopt;
+  return ImageContent{.size = image->size(), .newestRecord = image->newestRecord(), .whole = image->isWhole()};
+}
+
+void SimulatedFabric::cutPower(const std::string& name) {
+  host(name).powered = false;
+  losePower(*state_, host(name));
+  host(name).untold.clear();
+}
+
+void SimulatedFabric::restorePower(const std::string& name) {
+  if (std::exchange(host(name).powered, true)) return;
+  host(name).daemon = Daemon::Up;
+}
+
+void SimulatedFabric::killDaemon(const std::string& name) {
+  if (!host(name).powered || std::exchange(host(name).daemon, Daemon::Down) == Daemon::Down) return;
+  for (auto& [domain, guest] : host(name).guests)
+    if (guest.pending == Pending::Arrival) guest.pending = Pending::Removal;
+  loseDaemon(*state_, host(name));
+  host(name).untold.clear();
+}
+
+void SimulatedFabric::startDaemon(const std::string& name) {
+  if (!host(name).powered || host(name).daemon != Daemon::Down) return;
+  host(name).daemon = Daemon::Up;
+  settlePending(host(name));
+}
+
+void SimulatedFabric::stallDaemon(const std::string& name) {
+  if (host(name).answers()) host(name).daemon = Daemon::Stalled;
+}
+
+void SimulatedFabric::continueDaemon(const std::string& name) {
+  if (!host(name).powered || host(name).daemon != Daemon::Stalled) return;
+  host(name).daemon = Daemon::Up;
+  settlePending(host(name));
+}
+
+void SimulatedFabric::step(Random& random) {
+  ++state_->steps;
+  for (auto& [hostName, host] : state_->hosts)
+    for (auto& [name, guest] : host.guests)
+      if (guest.state == RunState::Running) runGuest(host, name);
+  advanceMirrors(random);
+  for (auto journey = state_->journeys.begin(); journey != state_->journeys.end();) advance(*state_, journey++, random);
+  deliver();
+}
+
+void SimulatedFabric::runGuest(SimulatedHost& host, const std::string& name) {
+  SimulatedGuest& guest = *host.find(name);
+  if (guest.disks.empty()) return;
+  const std::uint64_t record = guest.newestRecord + 1;
+  const std::string writer = host.name + "/" + name;
+  for (const DiskState& disk : guest.disks)
+    for (SimulatedImage* const image : imagesBehind(*state_, host, name, disk)) {
+      if (!image) {
+        state_->violations.push_back(fmt::format("{} writes to a disk that is gone", writer));
+        continue;
+      }
+      if (image->writtenAt == state_->steps && image->writer != writer)
+        state_->violations.push_back(fmt::format("{} and {} write {}", writer, image->writer, disk.source.path));
+      image->writer = writer;
+      image->writtenAt = state_->steps;
+      image->write(record);
+    }
+  std::uint64_t& acknowledged = state_->acknowledged[guest.spec.uuid];
+  if (record <= acknowledged)
+    state_->violations.push_back(fmt::format("{} writes record {} after {}", writer, record, acknowledged));
+  acknowledged = std::max(acknowledged, record);
+  guest.newestRecord = record;
+}
+
+void SimulatedFabric::advanceMirrors(Random& random) {
+  for (auto& [hostName, host] : state_->hosts)
+    for (auto& [name, guest] : host.guests)
+      for (DiskState& disk : guest.disks) {
+        if (!disk.mirror || disk.mirror->ready || random.chance(3)) continue;
+        advanceMirror(*state_, host, disk, random);
+        if (!disk.mirror || disk.mirror->ready) tell(host, name);
+      }
+}
+
+void SimulatedFabric::deliver() {
+  // Clients may do anything in their callbacks, so what is to be said is gathered first.
+  auto calls = std::exchange(state_->outbox, {});
+  for (auto& [hostName, host] : state_->hosts) {
+    if (!host.answers()) continue;
+    const auto names = std::exchange(host.untold, {});
+    for (const auto& listening : state_->listeners)
+      for (const std::string& name : names)
+        if (const auto listener = listening.lock(); listener && listener->host == hostName)
+          calls.push_back([listening, name] {
+            if (const auto alive = listening.lock(); alive && alive->changed) alive->changed(name);
+          });
+  }
+  for (const auto& call : calls) call();
+}
+
+int SimulatedFabric::runningCopies(const std::string& domain) const {
+  int copies = 0;
+  for (auto& [hostName, host] : state_->hosts)
+    if (const auto* guest = host.find(domain); guest && guest->state == RunState::Running) ++copies;
+  return copies;
+}
+
+std::uint64_t SimulatedFabric::acknowledgedRecord(const std::string& uuid) const {
+  const auto found = state_->acknowledged.find(uuid);
+  return found == state_->acknowledged.end() ? 0 : found->second;
+}
+
+const std::vector<std::string>& SimulatedFabric::violations() const { return state_->violations; }
+
+}  // namespace godwit::hypervisor::simulated

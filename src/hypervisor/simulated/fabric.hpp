@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/random.hpp"
+#include "hypervisor/hypervisor.hpp"
+
+namespace godwit::hypervisor::simulated {
+
+struct FabricState;
+struct SimulatedHost;
+
+// Hosts, their guests and their disks, all in memory. Nothing happens by itself: step() lets every running
+// guest write one record and moves copies and migrations on by as much as the dice say. Same calls and
+// same dice, same history. For one thread.
+class SimulatedFabric {
+ public:
+  SimulatedFabric();
+  ~SimulatedFabric();
+  SimulatedFabric(const SimulatedFabric&) = delete;
+  SimulatedFabric& operator=(const SimulatedFabric&) = delete;
+
+  void addHost(const std::string& name);
+  static std::string uriOf(const std::string& host) { return "simulated://" + host; }
+  // A client of a host's daemon; NotFound when there is no such host. Destroying it is the death of
+  // the client: its callbacks are never called again, and what it has begun goes on.
+  Result<std::unique_ptr<Hypervisor>> connect(const std::string& uri);
+
+  // An image that one host reaches, or, of host "", that all do. Replaces what was there.
+  void createImage(const std::string& host, const std::string& path, std::int64_t size);
+  void removeImage(const std::string& host, const std::string& path);
+  struct ImageContent {
+    std::int64_t size;
+    std::uint64_t newestRecord;
+    bool whole;  // nothing of what was written before the newest record is missing
+  };
+  // As the host finds it; nothing when it does not.
+  std::optional<ImageContent> inspectImage(const std::string& host, const std::string& path) const;
+
+  // A host without power has lost its guests; its images stay. With power comes a daemon.
+  void cutPower(const std::string& host);
+  void restorePower(const std::string& host);
+  // While the daemon is down calls are Unavailable; while it is stalled they are Timeout. Guests and copies run on.
+  void killDaemon(const std::string& host);
+  void startDaemon(const std::string& host);
+  void stallDaemon(const std::string& host);
+  void continueDaemon(const std::string& host);
+
+  // Callbacks of clients are called from here, at the end.
+  void step(Random& random);
+
+  int runningCopies(const std::string& domain) const;
+  // The newest record that the guest of that uuid holds for safely written.
+  std::uint64_t acknowledgedRecord(const std::string& uuid) const;
+  // What must never happen, and did: two guests writing one image, records forgotten, a disk gone.
+  const std::vector<std::string>& violations() const;
+
+ private:
+  SimulatedHost& host(const std::string& name);
+  void runGuest(SimulatedHost& host, const std::string& name);
+  void advanceMirrors(Random& random);
+  void deliver();
+
+  std::unique_ptr<FabricState> state_;
+};
+
+}  // namespace godwit::hypervisor::simulated

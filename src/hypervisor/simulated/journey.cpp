@@ -1,0 +1,205 @@
+#include "hypervisor/simulated/journey.hpp"
+
+#include <fmt/format.h>
+
+namespace godwit::hypervisor::simulated {
+
+namespace {
+
+using Position = std::list<Journey>::iterator;
+using Phase = Journey::Phase;
+using Pending = SimulatedGuest::Pending;
+
+bool handedOver(const Journey& journey) {
+  return journey.phase == Phase::SwitchingOver || journey.phase == Phase::Arrived;
+}
+
+void end(FabricState& fabric, Position journey, Result<> outcome) {
+  if (journey->ended)
+    fabric.outbox.push_back([ended = std::move(journey->ended), outcome = std::move(outcome)] { ended(outcome); });
+  tell(*journey->source, journey->order.domain);
+  tell(*journey->target, journey->order.domain);
+  fabric.journeys.erase(journey);
+}
+
+// The target's half of a failed move. A daemon that cannot act now acts when it can again.
+void abandonArrival(const Journey& journey, Pending whenItGoesOn) {
+  SimulatedGuest* const guest = journey.target->find(journey.order.domain);
+  if (journey.phase == Phase::Preparing || !guest || guest->state != RunState::InTransit) return;
+  if (journey.target->answers())
+    journey.target->guests.erase(journey.order.domain);
+  else
+    guest->pending = whenItGoesOn;
+}
+
+void giveBack(const Journey& journey) {
+  SimulatedGuest* const guest = journey.source->find(journey.order.domain);
+  if (guest && guest->state == RunState::InTransit) guest->state = RunState::Running;
+}
+
+void rollBack(FabricState& fabric, Position journey, Code code, const char* why) {
+  giveBack(*journey);
+  // A target that has only stalled still finds the order to finish in its queue.
+  const bool finishIsQueued =
+      journey->phase == Phase::SwitchingOver && journey->target->daemon == SimulatedHost::Daemon::Stalled;
+  abandonArrival(*journey, finishIsQueued ? Pending::Arrival : Pending::Removal);
+  end(fabric, journey, fail(code, why));
+}
+
+// What a target refuses before anything has moved; null when it takes the guest.
+const char* refusal(const FabricState& fabric, const Journey& journey, const SimulatedGuest& guest) {
+  if (journey.target->find(guest.spec.name)) return "the domain is already there";
+  for (const DiskState& disk : guest.disks) {
+    const auto copy = journey.order.copyDisks.find(disk.target);
+    const bool copied = copy != journey.order.copyDisks.end();
+    const auto* there = fabric.images.find(journey.target->name, copied ? copy->second.path : disk.source.path);
+    if (!there) return "the disk is not there";
+    const auto* here = fabric.images.find(journey.source->name, disk.source.path);
+    if (copied && here && here->size() != there->size()) return "source and target image have different sizes";
+  }
+  return nullptr;
+}
+
+SimulatedGuest arriving(const SimulatedGuest& leaving, const MigrationOrder& order) {
+  SimulatedGuest guest = leaving;
+  guest.state = RunState::InTransit;
+  guest.spec.consoleFile = order.targetConsoleFile;
+  for (DiskState& disk : guest.disks)
+    if (const auto copy = order.copyDisks.find(disk.target); copy != order.copyDisks.end()) disk.source = copy->second;
+  return guest;
+}
+
+void prepare(FabricState& fabric, Position journey) {
+  const SimulatedGuest& guest = *journey->source->find(journey->order.domain);
+  if (const char* why = refusal(fabric, *journey, guest)) return end(fabric, journey, fail(Code::Invalid, why));
+  journey->progress.memoryTotal = guest.spec.memoryBytes;
+  for (const auto& [disk, destination] : journey->order.copyDisks)
+    journey->progress.disksTotal += fabric.images.find(journey->target->name, destination.path)->size();
+  journey->target->guests[guest.spec.name] = arriving(guest, journey->order);
+  journey->phase = Phase::Copying;
+  tell(*journey->target, guest.spec.name);
+}
+
+bool imagesAreThere(const FabricState& fabric, const Journey& journey) {
+  const auto& copies = journey.order.copyDisks;
+  return std::all_of(copies.begin(), copies.end(), [&](const auto& copy) {
+    return fabric.images.find(journey.target->name, copy.second.path) != nullptr;
+  });
+}
+
+// Moves up to `budget` bytes of the disks; what is left of the budget.
+std::int64_t copyDisks(FabricState& fabric, Journey& journey, std::int64_t budget) {
+  const SimulatedGuest& guest = *journey.source->find(journey.order.domain);
+  for (const DiskState& disk : guest.disks) {
+    const auto copy = journey.order.copyDisks.find(disk.target);
+    if (copy == journey.order.copyDisks.end()) continue;
+    const SimulatedImage& from = *fabric.images.find(journey.source->name, disk.source.path);
+    SimulatedImage& to = *fabric.images.find(journey.target->name, copy->second.path);
+    std::int64_t& done = journey.diskDone[disk.target];
+    const std::int64_t moved = std::min(budget, to.size() - done);
+    to.copyFrom(from, done, done + moved);
+    done += moved;
+    journey.progress.disksDone += moved;
+    budget -= moved;
+  }
+  return budget;
+}
+
+// The source stops, and its state goes over whole.
+void switchOver(Journey& journey) {
+  SimulatedGuest& leaving = *journey.source->find(journey.order.domain);
+  leaving.state = RunState::InTransit;
+  journey.target->find(journey.order.domain)->newestRecord = leaving.newestRecord;
+  journey.phase = Phase::SwitchingOver;
+  tell(*journey.source, journey.order.domain);
+}
+
+void copy(FabricState& fabric, Position journey, Random& random) {
+  if (!imagesAreThere(fabric, *journey)) return rollBack(fabric, journey, Code::Invalid, "the disk is not there");
+  MigrationProgress& progress = journey->progress;
+  const std::int64_t all = progress.disksTotal + progress.memoryTotal;
+  const auto slowness = static_cast<std::int64_t>(1 + random.below(6));
+  const std::int64_t budget =
+      journey->order.bandwidthBytesPerSecond ? journey->order.bandwidthBytesPerSecond : all / slowness + 1;
+  const std::int64_t left = copyDisks(fabric, *journey, budget);
+  progress.memoryDone = std::min(progress.memoryDone + left, progress.memoryTotal);
+  if (progress.memoryDone == progress.memoryTotal && progress.disksDone == progress.disksTotal) switchOver(*journey);
+}
+
+void arrive(Journey& journey) {
+  journey.target->find(journey.order.domain)->state = RunState::Paused;
+  journey.phase = Phase::Arrived;
+  tell(*journey.target, journey.order.domain);
+}
+
+void confirm(FabricState& fabric, Position journey) {
+  journey->source->guests.erase(journey->order.domain);
+  end(fabric, journey, {});
+}
+
+// Calls `lose` for every journey that touches the host; it may take the journey off the list.
+template <class Lose>
+void eachOf(FabricState& fabric, const SimulatedHost& host, Lose lose) {
+  for (auto journey = fabric.journeys.begin(); journey != fabric.journeys.end();) {
+    const auto current = journey++;
+    if (current->source == &host || current->target == &host) lose(current);
+  }
+}
+
+void loseSourceDaemon(FabricState& fabric, Position journey) {
+  SimulatedGuest* const guest = journey->source->find(journey->order.domain);
+  if (guest && journey->phase == Phase::SwitchingOver) guest->pending = Pending::Resumption;
+  abandonArrival(*journey, Pending::Removal);
+  end(fabric, journey, fail(Code::Unavailable, "the source's daemon is gone"));
+}
+
+}  // namespace
+
+void advance(FabricState& fabric, Position journey, Random& random) {
+  if (journey->cancelled && !handedOver(*journey)) return rollBack(fabric, journey, Code::Gone, "canceled by client");
+  if (journey->source->daemon == SimulatedHost::Daemon::Stalled) return;
+  const bool targetAnswers = journey->target->answers();
+  constexpr unsigned kKeepAliveSteps = 6;
+  if (!targetAnswers && random.chance(kKeepAliveSteps))
+    return rollBack(fabric, journey, Code::Unavailable, "the target does not answer");
+  if (random.chance(3)) return;
+  switch (journey->phase) {
+    case Phase::Preparing:
+      return targetAnswers ? prepare(fabric, journey) : void();
+    case Phase::Copying:
+      return copy(fabric, journey, random);
+    case Phase::SwitchingOver:
+      return targetAnswers ? arrive(*journey) : void();
+    case Phase::Arrived:
+      return targetAnswers ? confirm(fabric, journey) : void();
+  }
+}
+
+void loseDaemon(FabricState& fabric, SimulatedHost& host) {
+  eachOf(fabric, host, [&](Position journey) {
+    if (journey->source == &host)
+      loseSourceDaemon(fabric, journey);
+    else
+      rollBack(fabric, journey, Code::Unavailable, "the target's daemon is gone");
+  });
+}
+
+void losePower(FabricState& fabric, SimulatedHost& host) {
+  host.guests.clear();
+  eachOf(fabric, host, [&](Position journey) {
+    if (journey->target == &host) return rollBack(fabric, journey, Code::Unavailable, "the target is gone");
+    abandonArrival(*journey, Pending::Removal);
+    end(fabric, journey, fail(Code::Unavailable, "the source is gone"));
+  });
+}
+
+void loseGuest(FabricState& fabric, SimulatedHost& host, const std::string& domain) {
+  eachOf(fabric, host, [&](Position journey) {
+    if (journey->order.domain != domain) return;
+    // What has arrived needs the source no longer, and the source ends whatever becomes of the arrival.
+    if (journey->phase == Phase::Arrived) return;
+    rollBack(fabric, journey, Code::Internal, "the guest is gone");
+  });
+}
+
+}  // namespace godwit::hypervisor::simulated

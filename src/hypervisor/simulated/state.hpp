@@ -1,0 +1,89 @@
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <list>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hypervisor/hypervisor.hpp"
+#include "hypervisor/simulated/image.hpp"
+
+// What a simulated fabric knows of itself; its rules are elsewhere.
+namespace godwit::hypervisor::simulated {
+
+struct SimulatedGuest {
+  DomainSpec spec;
+  RunState state = RunState::Running;
+  std::vector<DiskState> disks;
+  std::uint64_t newestRecord = 0;  // in its memory, so it travels along
+  // What the daemon makes of the guest when it is started again, or goes on after a stall.
+  enum class Pending { Nothing, Removal, Resumption, Arrival } pending = Pending::Nothing;
+};
+
+// One client's interest in a host; it ends with the client.
+struct SimulatedListener {
+  std::string host;
+  std::function<void(const std::string&)> changed;
+};
+
+struct SimulatedHost {
+  enum class Daemon { Up, Down, Stalled };
+
+  std::string name;
+  bool powered = true;
+  Daemon daemon = Daemon::Up;
+  std::map<std::string, SimulatedGuest> guests;
+  std::vector<std::string> untold;  // names about which the listeners are still to hear
+
+  bool answers() const { return powered && daemon == Daemon::Up; }
+  SimulatedGuest* find(const std::string& domain) {
+    const auto found = guests.find(domain);
+    return found == guests.end() ? nullptr : &found->second;
+  }
+};
+
+// A migration on its way.
+struct Journey {
+  enum class Phase {
+    Preparing,      // nothing is on the target yet
+    Copying,        // disks, then memory; the source runs
+    SwitchingOver,  // neither runs; the state is on its way
+    Arrived,        // the target is whole and paused; the source does not know it yet
+  };
+
+  MigrationOrder order;
+  SimulatedHost* source = nullptr;
+  SimulatedHost* target = nullptr;
+  std::function<void(Result<>)> ended;
+  Phase phase = Phase::Preparing;
+  bool cancelled = false;
+  MigrationProgress progress;
+  std::map<std::string, std::int64_t> diskDone;  // by target name
+};
+
+struct FabricState {
+  std::map<std::string, SimulatedHost> hosts;
+  SimulatedImages images;
+  std::list<Journey> journeys;
+  std::vector<std::weak_ptr<SimulatedListener>> listeners;
+  std::vector<std::function<void()>> outbox;  // calls to clients, made at the end of the step
+
+  std::uint64_t steps = 0;
+  std::map<std::string, std::uint64_t> acknowledged;  // newest record each guest was told is on its disks, by uuid
+  std::vector<std::string> violations;
+
+  Journey* findJourney(const SimulatedHost& host, const std::string& domain) {
+    const auto found = std::find_if(journeys.begin(), journeys.end(), [&](const Journey& journey) {
+      return journey.order.domain == domain && (journey.source == &host || journey.target == &host);
+    });
+    return found == journeys.end() ? nullptr : &*found;
+  }
+};
+
+inline void tell(SimulatedHost& host, const std::string& domain) { host.untold.push_back(domain); }
+
+}  // namespace godwit::hypervisor::simulated

@@ -1,0 +1,65 @@
+#include "contract/hypervisor/contract.hpp"
+
+namespace godwit::hypervisor {
+namespace {
+
+TEST_P(HypervisorContract, CopiesADiskAndMovesTheGuestOntoTheCopy) {
+  startGuest();
+  const DiskSource copy = world->makeDisk(Side::Source);
+  ASSERT_TRUE(source->beginCopy("guest", "vda", copy));
+  EXPECT_EQ(source->describe("guest")->disks.at(0).mirror->destination, copy);
+  ASSERT_TRUE(awaitReadyMirror());
+
+  ASSERT_TRUE(source->pivot("guest", "vda"));
+
+  const auto state = source->describe("guest");
+  EXPECT_EQ(state->disks.at(0).source, copy);
+  EXPECT_FALSE(state->disks.at(0).mirror);
+  EXPECT_TRUE(writesOn(Side::Source, copy));
+}
+
+TEST_P(HypervisorContract, KeepsBothCopiesEqualOnceTheMirrorIsReady) {
+  const DiskSource disk = startGuest();
+  const DiskSource copy = world->makeDisk(Side::Source);
+  ASSERT_TRUE(source->beginCopy("guest", "vda", copy));
+  ASSERT_TRUE(awaitReadyMirror());
+  ASSERT_TRUE(writesOn(Side::Source, copy));
+
+  ASSERT_TRUE(source->destroy("guest"));
+
+  EXPECT_EQ(world->newestRecord(Side::Source, copy), world->newestRecord(Side::Source, disk));
+}
+
+TEST_P(HypervisorContract, RefusesToPivotBeforeTheMirrorIsReady) {
+  const DiskSource disk = startGuest();
+  ASSERT_TRUE(source->beginCopy("guest", "vda", world->makeDisk(Side::Source)));
+  EXPECT_EQ(source->pivot("guest", "vda").error().code, Code::Conflict);
+  EXPECT_EQ(source->describe("guest")->disks.at(0).source, disk);
+}
+
+TEST_P(HypervisorContract, RefusesToPivotWithoutAMirror) {
+  startGuest();
+  EXPECT_EQ(source->pivot("guest", "vda").error().code, Code::NotFound);
+}
+
+TEST_P(HypervisorContract, StaysOnTheSourceWhenACopyIsCancelled) {
+  const DiskSource disk = startGuest();
+  ASSERT_TRUE(source->beginCopy("guest", "vda", world->makeDisk(Side::Source)));
+
+  EXPECT_TRUE(source->cancelCopy("guest", "vda"));
+
+  EXPECT_FALSE(source->describe("guest")->disks.at(0).mirror);
+  EXPECT_EQ(source->describe("guest")->disks.at(0).source, disk);
+  EXPECT_TRUE(writesOn(Side::Source, disk));
+  EXPECT_TRUE(source->cancelCopy("guest", "vda"));
+}
+
+TEST_P(HypervisorContract, RefusesACopyOntoADiskOfAnotherSize) {
+  startGuest();
+  const DiskSource larger = world->makeDisk(Side::Source, 2 * World::kDiskSize);
+  EXPECT_EQ(source->beginCopy("guest", "vda", larger).error().code, Code::Invalid);
+  EXPECT_EQ(source->beginCopy("guest", "vda", {.path = "/nonexistent/disk.img"}).error().code, Code::Invalid);
+}
+
+}  // namespace
+}  // namespace godwit::hypervisor

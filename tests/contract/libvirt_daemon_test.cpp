@@ -1,0 +1,128 @@
+#include <sys/wait.h>
+
+#include "contract/hypervisor/libvirt_faults.hpp"
+
+// What becomes of a hypervisor and its guests when the daemon between them fails.
+namespace godwit::hypervisor {
+namespace {
+
+using namespace std::chrono_literals;
+
+using LibvirtDaemon = LibvirtFaults;
+
+TEST_F(LibvirtDaemon, IsReachedAgainAfterItsDeathAndTheGuestNeverNotices) {
+  const DiskSource disk = startGuest();
+
+  killDaemon(nodes().source);
+
+  ASSERT_TRUE(world->settle([&] { return isIn(source, RunState::Running); }));
+  EXPECT_TRUE(writesOn(disk));
+}
+
+TEST_F(LibvirtDaemon, ReportsChangesAgainAfterItsDeath) {
+  killDaemon(nodes().source);
+  ASSERT_TRUE(world->settle([&] { return source->list().has_value(); }));
+  startGuest();
+  EXPECT_TRUE(world->settle([&] { return world->changedDomains(Side::Source).contains("guest"); }));
+}
+
+TEST_F(LibvirtDaemon, FindsACopyAgainAfterItsDeath) {
+  startGuest();
+  const DiskSource copy = world->makeDisk(Side::Source);
+  ASSERT_TRUE(source->beginCopy("guest", "vda", copy));
+
+  killDaemon(nodes().source);
+
+  ASSERT_TRUE(world->settle([&] {
+    const auto state = source->describe("guest");
+    return state && state->disks.at(0).mirror && state->disks.at(0).mirror->ready;
+  }));
+  ASSERT_TRUE(source->pivot("guest", "vda"));
+  EXPECT_TRUE(writesOn(copy));
+}
+
+TEST_F(LibvirtDaemon, GivesTheGuestBackAfterDyingInTheMiddleOfAMigration) {
+  const DiskSource disk = startGuest();
+  MigrationOrder slow{.domain = "guest",
+                      .targetUri = world->uriOf(Side::Target),
+                      .socketDirectory = world->socketDirectory(),
+                      .copyDisks = {{"vda", world->makeDisk(Side::Target)}},
+                      .bandwidthBytesPerSecond = 4 << 20};
+  ASSERT_TRUE(source->beginMigration(slow, [](Result<>) {}));
+  ASSERT_TRUE(world->settle([&] { return isIn(target, RunState::InTransit); }));
+
+  killDaemon(nodes().source);
+
+  ASSERT_TRUE(world->settle([&] {
+    const auto gone = target->describe("guest");
+    return !gone && gone.error().code == Code::NotFound && isIn(source, RunState::Running);
+  }));
+  EXPECT_TRUE(writesOn(disk));
+}
+
+TEST_F(LibvirtDaemon, IsNotWaitedForWhenItHasStopped) {
+  kill(nodes().source.daemonPid(), SIGSTOP);
+  libvirt::LibvirtConfig impatient = nodes().source.config();
+  impatient.openPatience = 100ms;
+
+  const auto refused = libvirt::connect(*nodes().loop, impatient);
+
+  kill(nodes().source.daemonPid(), SIGCONT);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, Code::Timeout);
+}
+
+TEST_F(LibvirtDaemon, IsGivenUpByACallWhenItStops) {
+  libvirt::LibvirtConfig impatient = nodes().source.config();
+  impatient.openPatience = 100ms;
+  impatient.keepAliveInterval = 1s;
+  impatient.keepAliveCount = 1;
+  const auto hypervisor = libvirt::connect(*nodes().loop, impatient).value();
+
+  kill(nodes().source.daemonPid(), SIGSTOP);
+  const auto unanswered = hypervisor->list();
+  kill(nodes().source.daemonPid(), SIGCONT);
+
+  ASSERT_FALSE(unanswered);
+  EXPECT_EQ(unanswered.error().code, Code::Timeout);
+  EXPECT_TRUE(world->settle([&] { return hypervisor->list().has_value(); }));
+}
+
+TEST_F(LibvirtDaemon, IsNotThereWhereNobodyListens) {
+  EXPECT_EQ(libvirt::connect(*nodes().loop, {.uri = "qemu+unix:///system?socket=/nonexistent/sock"}).error().code,
+            Code::Unavailable);
+}
+
+TEST(PrivateNodeLife, EndsWithEverythingInItWhenItsInitIsKilled) {
+  if (geteuid() != 0) GTEST_SKIP() << "namespaces need root";
+  const testing_support::ScratchDirectory directory;
+  const PrivateNode node(directory.file("n"), "");
+  const auto loop = libvirt::EventLoop::start().value();
+  node.connect(*loop);
+  const int daemon = node.daemonPid();
+  ASSERT_GT(daemon, 0);
+
+  kill(node.initPid(), SIGKILL);
+  siginfo_t ended;
+  ASSERT_EQ(waitid(P_PID, static_cast<id_t>(node.initPid()), &ended, WEXITED | WNOWAIT), 0);
+
+  EXPECT_NE(kill(daemon, 0), 0);
+}
+
+TEST(PrivateNodeLife, EndsInOrderWhenAsked) {
+  if (geteuid() != 0) GTEST_SKIP() << "namespaces need root";
+  const testing_support::ScratchDirectory directory;
+  const PrivateNode node(directory.file("n"), "");
+  const auto loop = libvirt::EventLoop::start().value();
+  node.connect(*loop);
+
+  kill(node.initPid(), SIGTERM);
+
+  siginfo_t ended;
+  ASSERT_EQ(waitid(P_PID, static_cast<id_t>(node.initPid()), &ended, WEXITED | WNOWAIT), 0);
+  EXPECT_EQ(ended.si_code, CLD_EXITED);
+  EXPECT_EQ(ended.si_status, 0);
+}
+
+}  // namespace
+}  // namespace godwit::hypervisor

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <iosfwd>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+
+// What guests say on their consoles, written down with the time at which it was heard:
+// one line "<monotonic ns> <console file> <words>" for each of theirs.
+namespace godwit::guest {
+
+// Follows all console files in the directories, those that appear later too, until SIGTERM or SIGINT.
+// What a file held before is left out, for nobody knows when it was said.
+Result<> watchConsoles(const std::string& outFile, const std::vector<std::string>& directories);
+
+struct Outage {
+  std::int64_t longestGapNs = 0;  // between two heartbeats of one guest, whichever file they went to
+  std::size_t heartbeats = 0;
+  std::size_t errors = 0;  // writes that the guest was told have failed
+};
+
+// Guests are told apart by the file name of their console, which is the same wherever they run.
+Outage measureOutage(std::istream& lines, std::int64_t sinceNs = 0);
+
+}  // namespace godwit::guest

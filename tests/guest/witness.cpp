@@ -1,0 +1,78 @@
+#include <fstream>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "guest/heartbeats.hpp"
+#include "guest/records.hpp"
+
+// Makes test guests, and says from outside what became of them.
+namespace {
+
+using namespace godwit;
+
+constexpr std::int64_t kMebibyte = 1 << 20;
+
+int report(const Result<>& outcome) {
+  if (outcome) return 0;
+  fmt::print(stderr, "witness: {}\n", outcome.error().message);
+  return 1;
+}
+
+int verifyImage(const std::string& image, std::uint32_t atLeast) {
+  const auto verdict = guest::verify(image);
+  if (!verdict) return report(fail(verdict.error()));
+  fmt::print("last {}\nBAD {}\n", verdict->last, verdict->bad);
+  return verdict->bad > 0 || verdict->last < atLeast ? 1 : 0;
+}
+
+int printOutage(const std::string& file, std::int64_t since) {
+  std::ifstream lines(file);
+  if (!lines) return report(fail(Code::NotFound, fmt::format("cannot open {}", file)));
+  const auto outage = guest::measureOutage(lines, since);
+  fmt::print("longest gap ms {:.1f}\nheartbeats {}\nerrors {}\n", static_cast<double>(outage.longestGapNs) / 1e6,
+             outage.heartbeats, outage.errors);
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("Makes test guests, and says from outside what became of them.");
+  app.require_subcommand(1);
+  std::string image, file;
+  std::vector<std::string> directories;
+  std::int64_t sizeMib = 0, since = 0;
+  std::uint32_t atLeast = 0;
+  guest::GuestParameters parameters;
+
+  auto* install = app.add_subcommand("install", "Puts the guest on a raw image, which is made or grown if need be.");
+  install->add_option("image", image)->required();
+  install->add_option("size-mib", sizeMib)->required();
+  install->add_option("--base", parameters.base, "First sector of the records.");
+  install->add_option("--slots", parameters.slots, "Sectors that the records take turns in.");
+  install->add_option("--pace", parameters.pace, "Hundredths of a second between records; 0: none.");
+  install->add_option("--memory-pages", parameters.memoryPages, "Pages of memory to fill.");
+  install->add_option("--dirty-pages", parameters.dirtyPages, "Of them, touched again with every record.");
+
+  auto* verify = app.add_subcommand("verify", "Checks the records on a raw image; fails when one is bad.");
+  verify->add_option("image", image)->required();
+  verify->add_option("--at-least", atLeast, "Fails also when the newest record is older than this one.");
+
+  auto* watch = app.add_subcommand("watch", "Writes down with the time what appears in console files, until ended.");
+  watch->add_option("out", file)->required();
+  watch->add_option("directories", directories)->required();
+
+  auto* outage = app.add_subcommand("outage", "Says what a watch has seen of the guests' heartbeats.");
+  outage->add_option("watched", file)->required();
+  outage->add_option("--since", since, "Leaves out what was heard before (monotonic nanoseconds).");
+
+  CLI11_PARSE(app, argc, argv);
+  if (*install) return report(guest::install(image, sizeMib * kMebibyte, parameters));
+  if (*verify) return verifyImage(image, atLeast);
+  if (*watch) return report(guest::watchConsoles(file, directories));
+  return printOutage(file, since);
+}
