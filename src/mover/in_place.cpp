@@ -1,0 +1,97 @@
+#include <algorithm>
+
+#include "mover/observed.hpp"
+
+namespace godwit::mover::in_place {
+namespace {
+
+bool any(const Observed& o, DiskPlace place) {
+  return std::find(o.disks.begin(), o.disks.end(), place) != o.disks.end();
+}
+bool all(const Observed& o, DiskPlace place) {
+  return std::all_of(o.disks.begin(), o.disks.end(), [&](DiskPlace disk) { return disk == place; });
+}
+
+bool always(const Observed&) { return true; }
+bool cancelled(const Observed& o) { return o.cancelRequested; }
+bool guestUnknown(const Observed& o) { return o.source == Copy::Unknown; }
+bool guestGone(const Observed& o) { return o.source == Copy::Absent; }
+bool allAtDestination(const Observed& o) { return all(o, DiskPlace::AtDestination); }
+bool someAtDestination(const Observed& o) { return any(o, DiskPlace::AtDestination); }
+bool allReady(const Observed& o) { return all(o, DiskPlace::Ready); }
+bool allAtSource(const Observed& o) { return all(o, DiskPlace::AtSource); }
+bool mirrorLost(const Observed& o) { return o.attempted && any(o, DiskPlace::AtSource); }
+
+struct Row {
+  Stage from;
+  bool (*when)(const Observed&);
+  Stage to;
+  std::string_view reason;
+};
+
+using enum Stage;
+
+// Rows of one stage are tried from the top; the first that holds wins. Both copies of a ready disk are
+// equal until the pivot, so after a first pivot the others follow: all new, never a mixture.
+constexpr Row kTable[] = {
+    {Copying, guestUnknown, Copying, "SourceUnreachable"},
+    {Copying, guestGone, Lost, "GuestLost"},
+    {Copying, someAtDestination, SwitchingOver, "AlreadySwitching"},
+    {Copying, cancelled, RollingBack, "Cancelled"},
+    {Copying, mirrorLost, RollingBack, "CopyFailed"},
+    {Copying, allReady, SwitchingOver, "DisksInSync"},
+    {Copying, always, Copying, "Copying"},
+
+    {SwitchingOver, guestUnknown, SwitchingOver, "SourceUnreachable"},
+    {SwitchingOver, guestGone, Lost, "GuestLost"},
+    {SwitchingOver, allAtDestination, Moved, "Completed"},
+    {SwitchingOver, allAtSource, RollingBack, "CopyFailed"},
+    {SwitchingOver, always, SwitchingOver, "SwitchingOver"},
+
+    {RollingBack, guestUnknown, RollingBack, "SourceUnreachable"},
+    {RollingBack, guestGone, Lost, "GuestLost"},
+    {RollingBack, someAtDestination, SwitchingOver, "AlreadySwitching"},
+    {RollingBack, allAtSource, NotMoved, ""},
+    {RollingBack, always, RollingBack, ""},
+};
+
+// A live stage ends in an `always` row and a verdict has no row at all.
+consteval bool tableIsTotal() {
+  return std::all_of(schema::names<Stage>.begin(), schema::names<Stage>.end(), [](const auto& named) {
+    const Row* last = nullptr;
+    for (const Row& row : kTable)
+      if (row.from == named.first) last = &row;
+    return isVerdict(named.first) ? last == nullptr : last && last->when == always;
+  });
+}
+static_assert(tableIsTotal());
+
+}  // namespace
+
+// An empty reason in the table keeps the one on record: why it is being undone.
+Step decide(const Observed& observed) {
+  for (const Row& row : kTable)
+    if (row.from == observed.record.stage && row.when(observed))
+      return {row.to, row.reason.empty() ? std::string_view(observed.record.reason) : row.reason};
+  return {observed.record.stage, observed.record.reason};
+}
+
+Duty dutyOf(Stage stage, const Observed& observed) {
+  if (observed.source == Copy::Unknown) return Duty::Wait;
+  switch (stage) {
+    case Copying:
+      return any(observed, DiskPlace::AtSource) ? Duty::BeginCopies : Duty::Wait;
+    case SwitchingOver:
+      if (any(observed, DiskPlace::Ready)) return Duty::Pivot;
+      return any(observed, DiskPlace::AtSource) ? Duty::BeginCopies : Duty::Wait;
+    case RollingBack:
+      return Duty::CancelCopies;
+    case Moved:
+    case NotMoved:
+    case Lost:
+      return Duty::Wait;
+  }
+  __builtin_unreachable();
+}
+
+}  // namespace godwit::mover::in_place

@@ -1,0 +1,97 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "schema/schema.hpp"
+
+namespace godwit::mover {
+
+// How far a move is. The last three are verdicts.
+enum class Stage {
+  Copying,        // disks, memory, or both are on their way; everything can still be undone
+  SwitchingOver,  // from here on the move is finished, not undone, wherever it was interrupted
+  RollingBack,    // what was begun is being undone
+  Moved,          // the guest is where it was to go
+  NotMoved,       // the guest is where it was
+  Lost,           // the guest is on neither side
+};
+
+constexpr bool isVerdict(Stage stage) {
+  return stage == Stage::Moved || stage == Stage::NotMoved || stage == Stage::Lost;
+}
+
+struct Entry {
+  Stage stage = Stage::Copying;
+  std::string reason;   // one word
+  std::string message;  // for people
+
+  bool operator==(const Entry&) const = default;
+};
+
+// What a move may not forget. An entry is durable before append() returns: whoever comes
+// after a crash reads the last one and finishes what was begun.
+class Journal {
+ public:
+  virtual ~Journal() = default;
+  virtual Result<> append(const Entry& entry) = 0;
+  virtual std::optional<Entry> last() const = 0;
+};
+
+// Lines of JSON in a file, each fsynced. A line that a power loss cut short counts as not written.
+class FileJournal final : public Journal {
+ public:
+  static Result<FileJournal> open(const std::string& path);
+  FileJournal(FileJournal&& other) noexcept;
+  FileJournal& operator=(FileJournal&&) = delete;
+  ~FileJournal() override;
+
+  Result<> append(const Entry& entry) override;
+  std::optional<Entry> last() const override { return last_; }
+
+ private:
+  FileJournal(int file, std::optional<Entry> last) : file_(file), last_(std::move(last)) {}
+
+  int file_;
+  std::optional<Entry> last_;
+};
+
+class MemoryJournal final : public Journal {
+ public:
+  Result<> append(const Entry& entry) override {
+    entries_.push_back(entry);
+    return {};
+  }
+  std::optional<Entry> last() const override {
+    return entries_.empty() ? std::nullopt : std::optional(entries_.back());
+  }
+
+ private:
+  std::vector<Entry> entries_;
+};
+
+// The last entry of a journal somebody else may be writing; nothing when there is none yet.
+Result<std::optional<Entry>> readLastEntry(const std::string& path);
+
+}  // namespace godwit::mover
+
+namespace godwit::schema {
+
+template <>
+inline constexpr auto names<mover::Stage> =
+    std::to_array<std::pair<mover::Stage, std::string_view>>({{mover::Stage::Copying, "Copying"},
+                                                              {mover::Stage::SwitchingOver, "SwitchingOver"},
+                                                              {mover::Stage::RollingBack, "RollingBack"},
+                                                              {mover::Stage::Moved, "Moved"},
+                                                              {mover::Stage::NotMoved, "NotMoved"},
+                                                              {mover::Stage::Lost, "Lost"}});
+
+template <>
+inline constexpr auto schema<mover::Entry> = object(field<&mover::Entry::stage>("stage", "How far the move is.",
+                                                                                required),
+                                                    field<&mover::Entry::reason>("reason", "One word."),
+                                                    field<&mover::Entry::message>("message", "A sentence."));
+
+}  // namespace godwit::schema

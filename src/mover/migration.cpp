@@ -1,0 +1,124 @@
+#include <algorithm>
+
+#include "mover/observed.hpp"
+
+namespace godwit::mover::migration {
+namespace {
+
+bool always(const Observed&) { return true; }
+bool cancelled(const Observed& o) { return o.cancelRequested && o.source == Copy::Running; }
+bool sourceUnknown(const Observed& o) { return o.source == Copy::Unknown; }
+bool sourceRuns(const Observed& o) { return o.source == Copy::Running; }
+bool sourceRunsAlone(const Observed& o) {
+  return o.source == Copy::Running && !o.migrationUnderWay && (o.target == Copy::Absent || o.target == Copy::Unknown);
+}
+bool onNeither(const Observed& o) { return o.source == Copy::Absent && o.target == Copy::Absent; }
+bool onlyOnTarget(const Observed& o) { return o.source == Copy::Absent && o.target == Copy::Running; }
+bool arrivedWhole(const Observed& o) {
+  const bool gone = o.source == Copy::InTransit || o.source == Copy::Absent;
+  return gone && (o.target == Copy::Paused || o.target == Copy::Running);
+}
+bool sourceTookItBack(const Observed& o) {
+  return o.source == Copy::Running && (o.target == Copy::Paused || o.target == Copy::Running);
+}
+bool stoodStillAlone(const Observed& o) {
+  return (o.source == Copy::InTransit || o.source == Copy::Paused) && o.target == Copy::Absent && !o.migrationUnderWay;
+}
+bool copyEnded(const Observed& o) { return o.attempted && o.source == Copy::Running && !o.migrationUnderWay; }
+bool waitsOnTargetAlone(const Observed& o) { return o.source == Copy::Absent && o.target == Copy::Paused; }
+
+struct Row {
+  Stage from;
+  bool (*when)(const Observed&);
+  Stage to;
+  std::string_view reason;
+};
+
+using enum Stage;
+
+// Rows of one stage are tried from the top; the first that holds wins. The guest arrives paused and
+// only a mover whose journal says SwitchingOver resumes it, so a running source is never doubled.
+constexpr Row kTable[] = {
+    {Copying, sourceUnknown, Copying, "SourceUnreachable"},
+    {Copying, onNeither, Lost, "GuestLost"},
+    {Copying, arrivedWhole, SwitchingOver, "StateArrived"},
+    {Copying, sourceTookItBack, RollingBack, "SourceResumed"},
+    {Copying, cancelled, RollingBack, "Cancelled"},
+    {Copying, stoodStillAlone, RollingBack, "TargetLost"},
+    {Copying, copyEnded, RollingBack, "CopyFailed"},
+    {Copying, always, Copying, "Copying"},
+
+    {SwitchingOver, sourceUnknown, SwitchingOver, "SourceUnreachable"},
+    {SwitchingOver, onlyOnTarget, Moved, "Completed"},
+    {SwitchingOver, onNeither, Lost, "GuestLost"},
+    {SwitchingOver, sourceRuns, RollingBack, "SourceResumed"},
+    {SwitchingOver, stoodStillAlone, RollingBack, "TargetLost"},
+    {SwitchingOver, always, SwitchingOver, "SwitchingOver"},
+
+    {RollingBack, sourceUnknown, RollingBack, "SourceUnreachable"},
+    {RollingBack, onlyOnTarget, Moved, "Completed"},
+    {RollingBack, onNeither, Lost, "GuestLost"},
+    {RollingBack, waitsOnTargetAlone, SwitchingOver, "OnlyOnTarget"},
+    {RollingBack, sourceRunsAlone, NotMoved, ""},
+    {RollingBack, always, RollingBack, ""},
+};
+
+// A live stage ends in an `always` row and a verdict has no row at all.
+consteval bool tableIsTotal() {
+  return std::all_of(schema::names<Stage>.begin(), schema::names<Stage>.end(), [](const auto& named) {
+    const Row* last = nullptr;
+    for (const Row& row : kTable)
+      if (row.from == named.first) last = &row;
+    return isVerdict(named.first) ? last == nullptr : last && last->when == always;
+  });
+}
+static_assert(tableIsTotal());
+
+Duty dutyWhileCopying(const Observed& o) {
+  const bool nothingBegun = o.source == Copy::Running && o.target == Copy::Absent && !o.migrationUnderWay;
+  return nothingBegun && !o.attempted ? Duty::BeginMigration : Duty::Wait;
+}
+
+// The source is shut out only while the target is known to hold the guest whole.
+Duty dutyWhileSwitchingOver(const Observed& o) {
+  const bool targetIsWhole = o.target == Copy::Paused || o.target == Copy::Running;
+  if (targetIsWhole && (o.source == Copy::InTransit || o.source == Copy::Paused)) return Duty::Fence;
+  return o.source == Copy::Absent && o.target == Copy::Paused ? Duty::ResumeTarget : Duty::Wait;
+}
+
+// A source that stands still is resumed only when the target is known to have no copy.
+Duty dutyWhileRollingBack(const Observed& o) {
+  if (o.migrationUnderWay) return Duty::CancelMigration;
+  if (o.source == Copy::Absent || o.source == Copy::Unknown) return Duty::Wait;
+  if (o.target != Copy::Absent && o.target != Copy::Unknown) return Duty::DestroyTarget;
+  const bool safeToResume = o.source == Copy::Running || o.target == Copy::Absent;
+  return safeToResume ? Duty::ResumeSource : Duty::Wait;
+}
+
+}  // namespace
+
+// An empty reason in the table keeps the one on record: why it is being undone.
+Step decide(const Observed& observed) {
+  for (const Row& row : kTable)
+    if (row.from == observed.record.stage && row.when(observed))
+      return {row.to, row.reason.empty() ? std::string_view(observed.record.reason) : row.reason};
+  return {observed.record.stage, observed.record.reason};
+}
+
+Duty dutyOf(Stage stage, const Observed& observed) {
+  switch (stage) {
+    case Copying:
+      return dutyWhileCopying(observed);
+    case SwitchingOver:
+      return dutyWhileSwitchingOver(observed);
+    case RollingBack:
+      return dutyWhileRollingBack(observed);
+    case Moved:
+    case NotMoved:
+    case Lost:
+      return Duty::Wait;
+  }
+  __builtin_unreachable();
+}
+
+}  // namespace godwit::mover::migration

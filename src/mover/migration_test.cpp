@@ -1,0 +1,117 @@
+#include <gtest/gtest.h>
+
+#include "mover/observed.hpp"
+
+namespace godwit::mover::migration {
+namespace {
+
+using enum Stage;
+
+// A migration that is going well; each test bends one thing.
+Observed healthy(Stage stage) {
+  Observed observed;
+  observed.record = {stage, "Begun", ""};
+  observed.attempted = true;
+  observed.source = stage == SwitchingOver ? Copy::InTransit : Copy::Running;
+  observed.target = stage == SwitchingOver ? Copy::Paused : Copy::InTransit;
+  observed.migrationUnderWay = true;
+  return observed;
+}
+
+TEST(DecideMove, BeginsTheMigrationOnce) {
+  auto observed = healthy(Copying);
+  observed.attempted = observed.migrationUnderWay = false;
+  observed.target = Copy::Absent;
+  EXPECT_EQ(dutyOf(Copying, observed), Duty::BeginMigration);
+  EXPECT_EQ(dutyOf(Copying, healthy(Copying)), Duty::Wait);
+}
+
+TEST(DecideMove, SwitchesOverWhenTheStateHasArrivedWhole) {
+  auto observed = healthy(Copying);
+  observed.source = Copy::InTransit;
+  observed.target = Copy::Paused;
+  EXPECT_EQ(decide(observed), (Step{SwitchingOver, "StateArrived"}));
+  EXPECT_EQ(dutyOf(SwitchingOver, observed), Duty::Fence);
+}
+
+TEST(DecideMove, ResumesTheTargetOnlyOnceTheSourceIsGone) {
+  auto observed = healthy(SwitchingOver);
+  observed.source = Copy::Absent;
+  EXPECT_EQ(dutyOf(SwitchingOver, observed), Duty::ResumeTarget);
+  observed.target = Copy::Running;
+  EXPECT_EQ(decide(observed), (Step{Moved, "Completed"}));
+}
+
+TEST(DecideMove, NeverFencesASourceWhoseTargetIsNotWhole) {
+  for (const auto target : {Copy::Unknown, Copy::Absent, Copy::InTransit}) {
+    auto observed = healthy(SwitchingOver);
+    observed.target = target;
+    EXPECT_NE(dutyOf(SwitchingOver, observed), Duty::Fence);
+  }
+}
+
+TEST(DecideMove, GivesUpWhenTheSourceHasTakenTheGuestBack) {
+  auto observed = healthy(SwitchingOver);
+  observed.source = Copy::Running;
+  EXPECT_EQ(decide(observed), (Step{RollingBack, "SourceResumed"}));
+  observed.record.stage = RollingBack;
+  observed.migrationUnderWay = false;
+  EXPECT_EQ(dutyOf(RollingBack, observed), Duty::DestroyTarget);
+}
+
+TEST(DecideMove, IgnoresACancelOnceTheSwitchOverHasBegun) {
+  auto observed = healthy(SwitchingOver);
+  observed.cancelRequested = true;
+  EXPECT_EQ(decide(observed).stage, SwitchingOver);
+}
+
+TEST(DecideMove, CancelsACopyUnderWay) {
+  auto observed = healthy(Copying);
+  observed.cancelRequested = true;
+  EXPECT_EQ(decide(observed), (Step{RollingBack, "Cancelled"}));
+  EXPECT_EQ(dutyOf(RollingBack, observed), Duty::CancelMigration);
+}
+
+TEST(DecideMove, KeepsTheReasonOfTheFailureInItsVerdict) {
+  auto observed = healthy(RollingBack);
+  observed.record.reason = "Cancelled";
+  observed.migrationUnderWay = false;
+  observed.target = Copy::Absent;
+  EXPECT_EQ(decide(observed), (Step{NotMoved, "Cancelled"}));
+}
+
+TEST(DecideMove, WaitsForASourceThatDoesNotAnswer) {
+  for (const auto stage : {Copying, SwitchingOver, RollingBack}) {
+    auto observed = healthy(stage);
+    observed.source = Copy::Unknown;
+    EXPECT_EQ(decide(observed).stage, stage);
+  }
+}
+
+TEST(DecideMove, ResumesASourceThatStandsStillOnlyWhenTheTargetHasNoCopy) {
+  auto observed = healthy(RollingBack);
+  observed.migrationUnderWay = false;
+  observed.source = Copy::InTransit;
+  observed.target = Copy::Unknown;
+  EXPECT_EQ(dutyOf(RollingBack, observed), Duty::Wait);
+  observed.target = Copy::Paused;
+  EXPECT_EQ(dutyOf(RollingBack, observed), Duty::DestroyTarget);
+  observed.target = Copy::Absent;
+  EXPECT_EQ(dutyOf(RollingBack, observed), Duty::ResumeSource);
+}
+
+TEST(DecideMove, GoesForwardWhenTheGuestIsOnlyOnTheTarget) {
+  auto observed = healthy(RollingBack);
+  observed.source = Copy::Absent;
+  observed.target = Copy::Paused;
+  EXPECT_EQ(decide(observed), (Step{SwitchingOver, "OnlyOnTarget"}));
+}
+
+TEST(DecideMove, SaysSoWhenTheGuestIsOnNeitherSide) {
+  auto observed = healthy(Copying);
+  observed.source = observed.target = Copy::Absent;
+  EXPECT_EQ(decide(observed), (Step{Lost, "GuestLost"}));
+}
+
+}  // namespace
+}  // namespace godwit::mover::migration

@@ -1,0 +1,217 @@
+#include "mover/mover.hpp"
+
+#include <algorithm>
+
+#include "base/mutex.hpp"
+
+namespace godwit::mover {
+namespace {
+
+using hypervisor::DiskState;
+using hypervisor::DomainState;
+using hypervisor::RunState;
+
+Copy copyOf(const Result<DomainState>& described) {
+  if (!described) return described.error().code == Code::NotFound ? Copy::Absent : Copy::Unknown;
+  switch (described->state) {
+    case RunState::Running:
+      return Copy::Running;
+    case RunState::Paused:
+      return Copy::Paused;
+    case RunState::InTransit:
+      return Copy::InTransit;
+  }
+  __builtin_unreachable();
+}
+
+const DiskState* findDisk(const DomainState& guest, const std::string& target) {
+  for (const DiskState& disk : guest.disks)
+    if (disk.target == target) return &disk;
+  return nullptr;
+}
+
+DiskPlace placeOf(const DomainState& guest, const MovedDisk& moved) {
+  const DiskState* disk = findDisk(guest, moved.target);
+  if (!disk) return DiskPlace::AtSource;
+  if (disk->mirror) return disk->mirror->ready ? DiskPlace::Ready : DiskPlace::Mirroring;
+  return disk->source.path == moved.path ? DiskPlace::AtDestination : DiskPlace::AtSource;
+}
+
+bool mayHaveBeenCarriedOut(Code code) { return code == Code::Unavailable || code == Code::Timeout; }
+
+}  // namespace
+
+struct Mover::Call {
+  Mutex mutex;
+  bool ended GUARDED_BY(mutex) = false;
+  std::string error GUARDED_BY(mutex);
+};
+
+Mover::Mover(Orders orders, Parties parties, std::function<void()> wake)
+    : orders_(std::move(orders)), parties_(parties), wake_(std::move(wake)) {
+  const auto wakeOnOurs = [this](const std::string& domain) {
+    if (domain == orders_.domain) wake_();
+  };
+  parties_.source.whenChanged(wakeOnOurs);
+  if (!orders_.inPlace) parties_.target.whenChanged(wakeOnOurs);
+}
+
+Mover::~Mover() {
+  parties_.source.whenChanged({});
+  if (!orders_.inPlace) parties_.target.whenChanged({});
+}
+
+Result<std::optional<Entry>> Mover::step() {
+  if (!parties_.journal.last()) TRY(parties_.journal.append({Stage::Copying, "Begun", ""}));
+  if (isVerdict(parties_.journal.last()->stage)) return parties_.journal.last();
+  const Observed observed = observe();
+  const Step step = orders_.inPlace ? in_place::decide(observed) : migration::decide(observed);
+  TRY(record(observed, step));
+  if (isVerdict(step.stage)) return parties_.journal.last();
+  TRY(perform(orders_.inPlace ? in_place::dutyOf(step.stage, observed) : migration::dutyOf(step.stage, observed)));
+  return std::nullopt;
+}
+
+Observed Mover::observe() {
+  Observed seen{.record = *parties_.journal.last(),
+                .cancelRequested = cancelRequested_,
+                .attempted = attempted_,
+                .error = error_,
+                .disks = {}};
+  bool callPending = false;
+  if (call_) {
+    const Lock lock(call_->mutex);
+    callPending = !call_->ended;
+    if (!call_->error.empty()) seen.error = call_->error;
+  }
+  // The two sides cannot be asked at one instant. What the source says before and after the target's
+  // answer must agree, or the guest was between them: then nothing is known, and the next look tells.
+  const auto before = parties_.source.describe(orders_.domain);
+  const auto target = orders_.inPlace ? Result<DomainState>(fail(Code::NotFound, "in place"))
+                                      : parties_.target.describe(orders_.domain);
+  const auto source = orders_.inPlace ? before : parties_.source.describe(orders_.domain);
+  const bool steady = copyOf(before) == copyOf(source);
+  if (!steady) wake_();
+  seen.source = steady ? copyOf(source) : Copy::Unknown;
+  seen.target = copyOf(target);
+  seen.migrationUnderWay = callPending || (source && source->outgoing);
+  if (orders_.inPlace) observeDisks(source, seen);
+  if (source) measure(*source);
+  progress_.stage = seen.record.stage;
+  return seen;
+}
+
+void Mover::observeDisks(const Result<DomainState>& guest, Observed& into) const {
+  if (guest)
+    for (const MovedDisk& disk : orders_.disks) into.disks.push_back(placeOf(*guest, disk));
+}
+
+void Mover::measure(const DomainState& guest) {
+  if (guest.outgoing) {
+    progress_.disksDone = guest.outgoing->disksDone;
+    progress_.disksTotal = guest.outgoing->disksTotal;
+    progress_.memoryDone = guest.outgoing->memoryDone;
+    progress_.memoryTotal = guest.outgoing->memoryTotal;
+    return;
+  }
+  Progress mirrored;
+  for (const DiskState& disk : guest.disks)
+    if (disk.mirror) {
+      mirrored.disksDone += disk.mirror->bytesDone;
+      mirrored.disksTotal += disk.mirror->bytesTotal;
+    }
+  if (mirrored.disksTotal == 0) return;
+  progress_.disksDone = mirrored.disksDone;
+  progress_.disksTotal = mirrored.disksTotal;
+}
+
+Result<> Mover::record(const Observed& observed, const Step& step) {
+  const Entry& before = observed.record;
+  if (step.stage == before.stage) return {};
+  const bool undoing = step.stage == Stage::RollingBack || step.stage == Stage::NotMoved;
+  const std::string message = undoing && !observed.error.empty() ? observed.error : before.message;
+  return parties_.journal.append({step.stage, std::string(step.reason), undoing ? message : ""});
+}
+
+Result<> Mover::perform(Duty duty) {
+  const std::string& domain = orders_.domain;
+  switch (duty) {
+    case Duty::Wait:
+      return {};
+    case Duty::BeginMigration:
+      return beginMigration();
+    case Duty::CancelMigration:
+      return parties_.source.cancelMigration(domain);
+    case Duty::Fence:
+      // Whatever it finds, the next look decides: gone means fenced, running means taken back.
+      TRY(parties_.source.fence(domain));
+      wake_();
+      return {};
+    case Duty::ResumeTarget:
+      TRY(parties_.target.resume(domain));
+      wake_();
+      return {};
+    case Duty::DestroyTarget:
+      return parties_.target.destroy(domain);
+    case Duty::ResumeSource:
+      return parties_.source.resume(domain);
+    case Duty::BeginCopies:
+      return beginCopies();
+    case Duty::Pivot:
+      return eachMirror(&hypervisor::Hypervisor::pivot, true);
+    case Duty::CancelCopies:
+      return eachMirror(&hypervisor::Hypervisor::cancelCopy, false);
+  }
+  __builtin_unreachable();
+}
+
+Result<> Mover::beginMigration() {
+  hypervisor::MigrationOrder order{.domain = orders_.domain,
+                                   .targetUri = orders_.targetUri,
+                                   .socketDirectory = orders_.socketDirectory,
+                                   .targetConsoleFile = orders_.targetConsoleFile,
+                                   .copyDisks = {}};
+  for (const MovedDisk& disk : orders_.disks) order.copyDisks[disk.target] = disk.destination();
+  attempted_ = true;
+  call_ = std::make_shared<Call>();
+  const auto begun = parties_.source.beginMigration(order, [call = call_, wake = wake_](const Result<>& outcome) {
+    {
+      const Lock lock(call->mutex);
+      call->ended = true;
+      if (!outcome) call->error = outcome.error().message;
+    }
+    wake();
+  });
+  if (begun) return {};
+  error_ = begun.error().message;
+  const Lock lock(call_->mutex);
+  call_->ended = true;
+  return {};
+}
+
+Result<> Mover::beginCopies() {
+  const DomainState guest = TRY(parties_.source.describe(orders_.domain));
+  for (const MovedDisk& disk : orders_.disks) {
+    if (placeOf(guest, disk) != DiskPlace::AtSource) continue;
+    const auto begun = parties_.source.beginCopy(orders_.domain, disk.target, disk.destination());
+    if (begun) continue;
+    if (mayHaveBeenCarriedOut(begun.error().code)) return begun;
+    error_ = begun.error().message;
+  }
+  attempted_ = true;
+  return {};
+}
+
+Result<> Mover::eachMirror(Result<> (hypervisor::Hypervisor::*act)(const std::string&, const std::string&),
+                           bool onlyReady) {
+  const DomainState guest = TRY(parties_.source.describe(orders_.domain));
+  for (const MovedDisk& disk : orders_.disks) {
+    const DiskPlace place = placeOf(guest, disk);
+    if (place == DiskPlace::Ready || (!onlyReady && place == DiskPlace::Mirroring))
+      TRY((parties_.source.*act)(orders_.domain, disk.target));
+  }
+  wake_();
+  return {};
+}
+
+}  // namespace godwit::mover

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "hypervisor/hypervisor.hpp"
+#include "mover/journal.hpp"
+#include "mover/observed.hpp"
+#include "mover/orders.hpp"
+#include "mover/progress.hpp"
+
+namespace godwit::mover {
+
+// One move, from orders to verdict. It is a reconciler of two hypervisors: each step looks at both,
+// decides by a table, puts a new stage into the journal, and only then acts. A mover that died
+// is replaced by one that reads the same journal and does the same thing.
+class Mover {
+ public:
+  struct Parties {
+    hypervisor::Hypervisor& source;
+    hypervisor::Hypervisor& target;  // the same as source for a move in place
+    Journal& journal;
+  };
+
+  // `wake` is called, from any thread, when another step may find something new.
+  Mover(Orders orders, Parties parties, std::function<void()> wake);
+  ~Mover();
+
+  // One pass. The verdict once there is one; an error means: try again.
+  Result<std::optional<Entry>> step();
+
+  // Asks for the move to be given up; too late once the switch-over has begun.
+  void cancel() { cancelRequested_ = true; }
+
+  const Progress& progress() const { return progress_; }
+
+ private:
+  struct Call;  // the hypervisor's own migration call, shared with its callback
+
+  Observed observe();
+  void observeDisks(const Result<hypervisor::DomainState>& guest, Observed& into) const;
+  void measure(const hypervisor::DomainState& guest);
+  Result<> record(const Observed& observed, const Step& step);
+  Result<> perform(Duty duty);
+  Result<> beginMigration();
+  Result<> beginCopies();
+  Result<> eachMirror(Result<> (hypervisor::Hypervisor::*act)(const std::string&, const std::string&), bool onlyReady);
+
+  const Orders orders_;
+  Parties parties_;
+  std::function<void()> wake_;
+  std::shared_ptr<Call> call_;
+  bool cancelRequested_ = false;
+  bool attempted_ = false;
+  std::string error_;
+  Progress progress_;
+};
+
+}  // namespace godwit::mover

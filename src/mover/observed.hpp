@@ -1,0 +1,71 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "mover/journal.hpp"
+
+// What a mover sees, and the steps it can take. Both tables are pure: they see only this.
+namespace godwit::mover {
+
+// A copy of the guest on one side, as that side's hypervisor says now.
+enum class Copy {
+  Unknown,  // the hypervisor does not answer
+  Absent,   // it answers that there is none
+  Running,
+  Paused,
+  InTransit,
+};
+
+// One disk that is to change its place.
+enum class DiskPlace {
+  AtSource,   // no mirror
+  Mirroring,  // not equal yet
+  Ready,      // equal, and kept equal
+  AtDestination,
+};
+
+struct Observed {
+  Entry record;  // the journal's last
+  bool cancelRequested = false;
+  Copy source = Copy::Unknown;
+  Copy target = Copy::Unknown;
+  bool migrationUnderWay = false;
+  bool attempted = false;        // this process has begun the copy
+  std::string error;             // what the hypervisor said when the copy ended
+  std::vector<DiskPlace> disks;  // in place: one per disk that moves
+};
+
+struct Step {
+  Stage stage = Stage::Copying;
+  std::string_view reason;
+
+  bool operator==(const Step&) const = default;
+};
+
+enum class Duty {
+  Wait,
+  BeginMigration,
+  CancelMigration,
+  Fence,
+  ResumeTarget,
+  DestroyTarget,
+  ResumeSource,
+  BeginCopies,
+  Pivot,
+  CancelCopies,
+};
+
+// The guest goes to another node, with or without its disks.
+namespace migration {
+Step decide(const Observed& observed);
+Duty dutyOf(Stage stage, const Observed& observed);
+}  // namespace migration
+
+// The disks change their place, the guest stays.
+namespace in_place {
+Step decide(const Observed& observed);
+Duty dutyOf(Stage stage, const Observed& observed);
+}  // namespace in_place
+
+}  // namespace godwit::mover
