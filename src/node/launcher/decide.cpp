@@ -1,0 +1,49 @@
+#include "node/launcher/decide.hpp"
+
+namespace godwit::node::launcher {
+namespace {
+
+using PodPhase = Observed::PodPhase;
+
+bool always(const Observed&) { return true; }
+bool hypervisorSilent(const Observed& o) { return !o.domainKnown; }
+bool leavingWithoutGuest(const Observed& o) { return o.beingDeleted && !o.domainHere; }
+bool leavingAfterTakeOver(const Observed& o) { return o.beingDeleted && o.anotherPodIsActive; }
+bool leavingInAMove(const Observed& o) { return o.beingDeleted && o.moving; }
+bool leaving(const Observed& o) { return o.beingDeleted; }
+bool ended(const Observed& o) { return o.phase == PodPhase::Ended; }
+bool targetToPrepare(const Observed& o) { return o.phase == PodPhase::Pending && o.isTarget; }
+bool startedUnrecorded(const Observed& o) { return o.phase == PodPhase::Pending && o.active && o.domainHere; }
+bool toBeStarted(const Observed& o) { return o.phase == PodPhase::Pending && o.toBeStarted; }
+bool guestGone(const Observed& o) { return o.phase == PodPhase::Running && o.active && !o.moving && !o.domainHere; }
+
+struct Row {
+  bool (*when)(const Observed&);
+  Step step;
+};
+
+// Tried from the top; the first that holds wins. A guest is ended only when the API server has been
+// asked and nothing of a move is left to decide where it is.
+constexpr Row kTable[] = {
+    {hypervisorSilent, {"", "HypervisorUnreachable", Duty::Rest}},
+    {leavingWithoutGuest, {"", "Released", Duty::Release}},
+    {leavingAfterTakeOver, {"", "TakenOver", Duty::Release}},
+    {leavingInAMove, {"", "WaitingForMover", Duty::Rest}},
+    {leaving, {"", "Stopping", Duty::DestroyGuest}},
+    {ended, {"", "", Duty::Rest}},
+    {startedUnrecorded, {"Running", "GuestStarted", Duty::Rest}},
+    {targetToPrepare, {"", "Preparing", Duty::PrepareVolumes}},
+    {toBeStarted, {"", "Starting", Duty::StartGuest}},
+    {guestGone, {"Failed", "GuestGone", Duty::Rest}},
+    {always, {"", "", Duty::Rest}},
+};
+
+}  // namespace
+
+Step decide(const Observed& observed) {
+  for (const Row& row : kTable)
+    if (row.when(observed)) return row.step;
+  return {};
+}
+
+}  // namespace godwit::node::launcher

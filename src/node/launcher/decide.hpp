@@ -1,0 +1,40 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+// A pod that is a guest: when this node starts it, and when it may end it.
+namespace godwit::node::launcher {
+
+struct Observed {
+  enum class PodPhase { Pending, Running, Ended };
+
+  PodPhase phase = PodPhase::Pending;
+  bool beingDeleted = false;
+  bool isTarget = false;  // made to move into, not to start in
+
+  bool domainKnown = true;  // the hypervisor answers
+  bool domainHere = false;
+
+  // As the API server itself says, asked after the hypervisor.
+  bool instanceExists = true;
+  bool active = false;              // this pod is the instance's active one, here
+  bool anotherPodIsActive = false;  // another pod of the instance is, and also here
+  bool toBeStarted = false;         // the instance names this node, and its guest never ran
+  bool moving = false;              // this pod takes part in a move that is not over
+};
+
+enum class Duty { Rest, PrepareVolumes, StartGuest, DestroyGuest, Release };
+
+struct Step {
+  // Of the pod; empty leaves it as it is. PrepareVolumes and StartGuest bring it to Running themselves.
+  std::string_view phase;
+  std::string_view reason;
+  Duty duty = Duty::Rest;
+
+  bool operator==(const Step&) const = default;
+};
+
+Step decide(const Observed& observed);
+
+}  // namespace godwit::node::launcher

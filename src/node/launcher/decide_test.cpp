@@ -1,0 +1,74 @@
+#include "node/launcher/decide.hpp"
+
+#include <gtest/gtest.h>
+
+namespace godwit::node::launcher {
+namespace {
+
+// A pod whose guest runs; each test bends one thing.
+Observed healthy() { return {.phase = Observed::PodPhase::Running, .domainHere = true, .active = true}; }
+
+TEST(DecideLauncher, LeavesARunningGuestAlone) { EXPECT_EQ(decide(healthy()).duty, Duty::Rest); }
+
+TEST(DecideLauncher, StartsAGuestThatNamesThisNode) {
+  EXPECT_EQ(decide({.active = true, .toBeStarted = true}), (Step{"", "Starting", Duty::StartGuest}));
+}
+
+TEST(DecideLauncher, DoesNotStartAGuestThatHasRunBefore) {
+  EXPECT_EQ(decide({.active = true, .toBeStarted = false}).duty, Duty::Rest);
+}
+
+TEST(DecideLauncher, OnlyPreparesATarget) {
+  EXPECT_EQ(decide({.isTarget = true}), (Step{"", "Preparing", Duty::PrepareVolumes}));
+}
+
+TEST(DecideLauncher, ReportsAGuestThatIsGone) {
+  auto observed = healthy();
+  observed.domainHere = false;
+  EXPECT_EQ(decide(observed), (Step{"Failed", "GuestGone", Duty::Rest}));
+}
+
+TEST(DecideLauncher, DoesNotMissAGuestThatIsMovingAway) {
+  auto observed = healthy();
+  observed.domainHere = false;
+  observed.moving = true;
+  EXPECT_EQ(decide(observed).duty, Duty::Rest);
+  EXPECT_EQ(decide(observed).phase, "");
+}
+
+TEST(DecideLauncher, DoesNotMissAGuestThatAnotherPodHas) {
+  auto observed = healthy();
+  observed.domainHere = observed.active = false;
+  EXPECT_EQ(decide(observed).phase, "");
+}
+
+TEST(DecideLauncher, EndsTheGuestOfADeletedPodAndThenLetsGo) {
+  auto observed = healthy();
+  observed.beingDeleted = true;
+  EXPECT_EQ(decide(observed), (Step{"", "Stopping", Duty::DestroyGuest}));
+  observed.domainHere = false;
+  EXPECT_EQ(decide(observed), (Step{"", "Released", Duty::Release}));
+}
+
+TEST(DecideLauncher, NeverEndsAGuestThatAnotherPodHasTakenOver) {
+  auto observed = healthy();
+  observed.beingDeleted = observed.anotherPodIsActive = true;
+  observed.active = false;
+  EXPECT_EQ(decide(observed), (Step{"", "TakenOver", Duty::Release}));
+}
+
+TEST(DecideLauncher, NeverEndsAGuestWhileAMoverDecidesWhereItIs) {
+  auto observed = healthy();
+  observed.beingDeleted = observed.moving = true;
+  EXPECT_EQ(decide(observed), (Step{"", "WaitingForMover", Duty::Rest}));
+}
+
+TEST(DecideLauncher, DoesNothingWhileTheHypervisorIsSilent) {
+  auto observed = healthy();
+  observed.beingDeleted = true;
+  observed.domainKnown = false;
+  EXPECT_EQ(decide(observed).duty, Duty::Rest);
+}
+
+}  // namespace
+}  // namespace godwit::node::launcher

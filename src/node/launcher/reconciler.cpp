@@ -1,0 +1,147 @@
+#include "node/launcher/reconciler.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "kinds/words.hpp"
+#include "node/pod_status.hpp"
+#include "storage/disks.hpp"
+
+namespace godwit::node::launcher {
+namespace {
+
+using namespace std::chrono_literals;
+
+namespace words = kinds::words;
+
+constexpr Duration kAskAgain = 1s;
+
+std::string labelOf(const kinds::Pod& pod, std::string_view label) {
+  const auto found = pod.metadata.labels.find(std::string(label));
+  return found == pod.metadata.labels.end() ? "" : found->second;
+}
+
+object::Key instanceOf(const kinds::Pod& pod) { return {pod.metadata.nameSpace, labelOf(pod, words::kVmiName)}; }
+
+bool takesPart(const kinds::Pod& pod, const kinds::VirtualMachineInstance& instance) {
+  if (!instance.moving()) return false;
+  const auto& state = *instance.status.migrationState;
+  return state.sourcePod == pod.metadata.name || state.migrationUid == labelOf(pod, words::kMigrationJobUid);
+}
+
+Observed::PodPhase phaseOf(const kinds::Pod& pod) {
+  if (pod.ended()) return Observed::PodPhase::Ended;
+  return pod.status.phase == kinds::pod_phase::kRunning ? Observed::PodPhase::Running : Observed::PodPhase::Pending;
+}
+
+std::string claimFor(const kinds::Pod& pod, const std::string& volume) {
+  for (const kinds::PodVolume& candidate : pod.spec.volumes)
+    if (candidate.name == volume && candidate.persistentVolumeClaim) return candidate.persistentVolumeClaim->claimName;
+  return "";
+}
+
+// Where the disk's bytes come from when this pod's claim is a destination; else the claim itself.
+std::string sourceClaim(const kinds::VirtualMachineInstance& instance, const std::string& volume,
+                        const std::string& claim) {
+  for (const auto& moved : instance.status.migratedVolumes)
+    if (moved.volumeName == volume && moved.destinationPVCInfo.claimName == claim) return moved.sourcePVCInfo.claimName;
+  return claim;
+}
+
+}  // namespace
+
+Result<control::Again> Reconciler::reconcile(const kinds::Pod& pod) {
+  const Scene scene = TRY(observe(pod));
+  const Step step = decide(scene.observed);
+  if (!step.phase.empty()) TRY(reportPod(site_, pod, {step.phase, step.reason, ""}));
+  TRY(perform(pod, scene, step.duty));
+  return scene.observed.domainKnown ? control::Again{} : control::Again{.after = kAskAgain};
+}
+
+// The hypervisor first, the server afterwards: what the server says then is true of a guest
+// that was seen here, or seen not to be here, before.
+Result<Reconciler::Scene> Reconciler::observe(const kinds::Pod& pod) const {
+  Scene scene{.instance = {}, .observed = {}};
+  Observed& seen = scene.observed;
+  seen.phase = phaseOf(pod);
+  seen.beingDeleted = pod.metadata.beingDeleted();
+  seen.isTarget = !labelOf(pod, words::kMigrationJobUid).empty();
+  const auto domain = site_.hypervisor.describe(kinds::domainName(instanceOf(pod)));
+  seen.domainKnown = domain || domain.error().code == Code::NotFound;
+  seen.domainHere = domain && domain->owner == labelOf(pod, words::kCreatedBy);
+
+  auto instance = site_.client.get<kinds::VirtualMachineInstance>(instanceOf(pod));
+  if (!instance && instance.error().code != Code::NotFound) return fail(instance.error());
+  seen.instanceExists = instance && instance->metadata.uid == labelOf(pod, words::kCreatedBy);
+  if (!seen.instanceExists) return scene;
+  const auto& status = instance->status;
+  const bool here = status.nodeName == site_.name;
+  seen.active = here && status.godwit.activePod == pod.metadata.name;
+  seen.anotherPodIsActive = here && !seen.active;
+  seen.toBeStarted = seen.active && status.phase == kinds::InstancePhase::Scheduled;
+  seen.moving = takesPart(pod, *instance);
+  scene.instance = std::move(*instance);
+  return scene;
+}
+
+Result<> Reconciler::perform(const kinds::Pod& pod, const Scene& scene, Duty duty) const {
+  switch (duty) {
+    case Duty::Rest:
+      return {};
+    case Duty::PrepareVolumes: {
+      if (!scene.instance) return {};
+      const auto prepared = prepareDisks(pod, *scene.instance);
+      if (prepared) return reportPod(site_, pod, {kinds::pod_phase::kRunning, "Prepared", ""});
+      if (prepared.error().code != Code::Invalid) return fail(prepared.error());
+      return reportPod(site_, pod, {kinds::pod_phase::kFailed, "PreparationFailed", prepared.error().message});
+    }
+    case Duty::StartGuest:
+      return startGuest(pod, *scene.instance);
+    case Duty::DestroyGuest:
+      return site_.hypervisor.destroy(kinds::domainName(instanceOf(pod)));
+    case Duty::Release:
+      return releasePod(site_, pod);
+  }
+  __builtin_unreachable();
+}
+
+Result<std::vector<hypervisor::Disk>> Reconciler::prepareDisks(const kinds::Pod& pod,
+                                                               const kinds::VirtualMachineInstance& instance) const {
+  std::vector<hypervisor::Disk> disks;
+  const std::string& nameSpace = pod.metadata.nameSpace;
+  for (const storage::WantedDisk& wanted : TRY(storage::wantedDisks(instance.spec))) {
+    const std::string claim = claimFor(pod, wanted.volume);
+    if (claim.empty()) return fail(Code::Invalid, fmt::format("the pod has no claim for volume {}", wanted.volume));
+    const auto volume = TRY(volumeOf(site_.client, {nameSpace, claim}));
+    const auto source = TRY(storage::locate(volume));
+    // A destination has its source's size until the guest has moved: mirrors want equal ends.
+    const std::string from = sourceClaim(instance, wanted.volume, claim);
+    const auto measure = from == claim ? volume : TRY(volumeOf(site_.client, {nameSpace, from}));
+    TRY(site_.images.ensure(source, kinds::storageBytes(measure.spec.capacity)));
+    disks.push_back({wanted.target, wanted.bus, wanted.serial, source});
+  }
+  return disks;
+}
+
+Result<> Reconciler::startGuest(const kinds::Pod& pod, const kinds::VirtualMachineInstance& instance) const {
+  const std::string name = kinds::domainName(instance.metadata.key());
+  const auto disks = prepareDisks(pod, instance);
+  if (!disks && disks.error().code != Code::Invalid) return fail(disks.error());
+  if (!disks) return reportPod(site_, pod, {kinds::pod_phase::kFailed, "LaunchFailed", disks.error().message});
+  const auto& cpu = instance.spec.domain.cpu;
+  const auto started = site_.hypervisor.start({.name = name,
+                                               .uuid = instance.metadata.uid,
+                                               .owner = instance.metadata.uid,
+                                               .memoryBytes = instance.spec.memoryBytes(),
+                                               .vcpus = cpu ? static_cast<int>(cpu->cores) : 1,
+                                               .disks = *disks,
+                                               .consoleFile = consoleFile(site_.consoleDirectory, name)});
+  if (!started && started.error().code != Code::AlreadyExists) {
+    if (worthRetrying(started.error().code)) return started;
+    return reportPod(site_, pod, {kinds::pod_phase::kFailed, "LaunchFailed", started.error().message});
+  }
+  return reportPod(site_, pod, {kinds::pod_phase::kRunning, "GuestStarted", ""});
+}
+
+}  // namespace godwit::node::launcher

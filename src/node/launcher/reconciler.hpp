@@ -1,0 +1,32 @@
+#pragma once
+
+#include "control/controller.hpp"
+#include "node/launcher/decide.hpp"
+#include "node/site.hpp"
+
+namespace godwit::node::launcher {
+
+// Runs the pods that are guests.
+class Reconciler {
+ public:
+  explicit Reconciler(Site& site) : site_(site) {}
+
+  Result<control::Again> reconcile(const kinds::Pod& pod);
+
+ private:
+  struct Scene {
+    std::optional<kinds::VirtualMachineInstance> instance;
+    Observed observed;
+  };
+
+  Result<Scene> observe(const kinds::Pod& pod) const;
+  Result<> perform(const kinds::Pod& pod, const Scene& scene, Duty duty) const;
+  // The instance's disks on the claims of the pod, every image in place.
+  Result<std::vector<hypervisor::Disk>> prepareDisks(const kinds::Pod& pod,
+                                                     const kinds::VirtualMachineInstance& instance) const;
+  Result<> startGuest(const kinds::Pod& pod, const kinds::VirtualMachineInstance& instance) const;
+
+  Site& site_;
+};
+
+}  // namespace godwit::node::launcher

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "base/result.hpp"
+#include "mover/journal.hpp"
+#include "mover/orders.hpp"
+#include "mover/progress.hpp"
+
+namespace godwit::node {
+
+// The mover processes of one node. They outlive the agent: what there is to know of one is in its
+// files, and an agent that starts finds those that are still running.
+class Movers {
+ public:
+  struct State {
+    bool alive = false;
+    std::optional<mover::Entry> verdict;
+  };
+
+  virtual ~Movers() = default;
+
+  // `move` is the migration's UID.
+  virtual Result<State> state(const std::string& move) = 0;
+  // Whether orders were ever given: a dead mover is started again with the same ones.
+  virtual bool hasOrders(const std::string& move) = 0;
+  virtual Result<> giveOrders(const mover::Orders& orders) = 0;
+  virtual Result<> start(const std::string& move) = 0;
+  virtual Result<> cancel(const std::string& move) = 0;
+  virtual std::optional<mover::Progress> progress(const std::string& move) = 0;
+  // Forgets a move that is over.
+  virtual Result<> forget(const std::string& move) = 0;
+  // Calls `changed` with the move whenever its mover ended or got further. From any thread.
+  virtual void whenChanged(std::function<void(const std::string&)> changed) = 0;
+};
+
+}  // namespace godwit::node

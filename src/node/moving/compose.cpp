@@ -1,0 +1,65 @@
+#include "node/moving/compose.hpp"
+
+#include <fmt/format.h>
+
+#include "kinds/migration.hpp"
+#include "kinds/node.hpp"
+#include "kinds/words.hpp"
+#include "storage/disks.hpp"
+
+namespace godwit::node::moving {
+namespace {
+
+namespace words = kinds::words;
+
+Result<std::string> annotation(const kinds::Node& node, std::string_view key) {
+  const auto found = node.metadata.annotations.find(std::string(key));
+  if (found != node.metadata.annotations.end()) return found->second;
+  return fail(Code::Unavailable, fmt::format("node {} has no {} annotation", node.metadata.name, key));
+}
+
+std::string destinationOf(const kinds::VirtualMachineInstanceMigration& migration, const std::string& claim) {
+  for (const kinds::MigratedClaim& moved : migration.spec.migratedVolumes)
+    if (moved.sourceClaim == claim) return moved.destinationClaim;
+  return "";
+}
+
+Result<std::vector<mover::MovedDisk>> movedDisks(const Site& site,
+                                                 const kinds::VirtualMachineInstanceMigration& migration,
+                                                 const kinds::VirtualMachineInstance& instance) {
+  std::vector<mover::MovedDisk> disks;
+  for (const storage::WantedDisk& disk : TRY(storage::wantedDisks(instance.spec))) {
+    const std::string destination = destinationOf(migration, disk.claim);
+    if (destination.empty()) continue;
+    const auto volume = TRY(volumeOf(site.client, {migration.metadata.nameSpace, destination}));
+    const auto place = TRY(storage::locate(volume));
+    disks.push_back({disk.target, place.path, place.type == hypervisor::DiskSource::Type::Block, place.format});
+  }
+  return disks;
+}
+
+}  // namespace
+
+Result<mover::Orders> composeOrders(const Site& site, const kinds::Pod& pod) {
+  const auto name = pod.metadata.annotations.find(std::string(words::kMigrationJobName));
+  if (name == pod.metadata.annotations.end()) return fail(Code::Invalid, "the pod names no migration");
+  const std::string& nameSpace = pod.metadata.nameSpace;
+  const auto migration = TRY(site.client.get<kinds::VirtualMachineInstanceMigration>({nameSpace, name->second}));
+  const auto instance = TRY(site.client.get<kinds::VirtualMachineInstance>({nameSpace, migration.spec.vmiName}));
+  const auto& state = instance.status.migrationState;
+  if (!state || state->migrationUid != migration.metadata.uid || state->targetNode.empty())
+    return fail(Code::Conflict, "the instance is not this migration's");
+  const auto source = TRY(site.client.get<kinds::Node>({"", state->sourceNode}));
+  const auto target = TRY(site.client.get<kinds::Node>({"", state->targetNode}));
+  const std::string domain = kinds::domainName(instance.metadata.key());
+  return mover::Orders{.move = migration.metadata.uid,
+                       .domain = domain,
+                       .inPlace = migration.status.godwit.mechanism == schema::nameOf(kinds::Mechanism::InPlace),
+                       .sourceUri = TRY(annotation(source, words::kHypervisorUri)),
+                       .targetUri = TRY(annotation(target, words::kHypervisorUri)),
+                       .socketDirectory = TRY(annotation(target, words::kSocketDirectory)),
+                       .targetConsoleFile = consoleFile(TRY(annotation(target, words::kConsoleDirectory)), domain),
+                       .disks = TRY(movedDisks(site, migration, instance))};
+}
+
+}  // namespace godwit::node::moving

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "node/site.hpp"
+
+namespace godwit::node::moving {
+
+// What the mover of this pod has to do, gathered from the API once and for all: a mover
+// that takes over from a dead one gets the same orders.
+Result<mover::Orders> composeOrders(const Site& site, const kinds::Pod& pod);
+
+}  // namespace godwit::node::moving

@@ -1,0 +1,76 @@
+#include "node/moving/reconciler.hpp"
+
+#include "kinds/migration.hpp"
+#include "kinds/words.hpp"
+#include "node/moving/compose.hpp"
+#include "node/pod_status.hpp"
+
+namespace godwit::node::moving {
+namespace {
+
+using namespace std::chrono_literals;
+
+namespace words = kinds::words;
+
+constexpr Duration kPublishEvery = 1s;
+
+Observed observe(const kinds::Pod& pod, const Movers::State& mover) {
+  return {.ended = pod.ended(),
+          .running = pod.status.phase == kinds::pod_phase::kRunning,
+          .beingDeleted = pod.metadata.beingDeleted(),
+          .cancelRequested = pod.metadata.annotations.contains(std::string(words::kCancelMove)),
+          .alive = mover.alive,
+          .hasVerdict = mover.verdict.has_value(),
+          .moved = mover.verdict && mover.verdict->stage == mover::Stage::Moved};
+}
+
+}  // namespace
+
+Result<control::Again> Reconciler::reconcile(const kinds::Pod& pod) {
+  const auto label = pod.metadata.labels.find(std::string(words::kMigrationJobUid));
+  if (label == pod.metadata.labels.end()) return control::Again{};
+  const std::string& move = label->second;
+  const auto mover = TRY(site_.movers.state(move));
+  const Observed observed = observe(pod, mover);
+  const Step step = decide(observed);
+  TRY(record(pod, step, mover));
+  TRY(perform(pod, move, step.duty));
+  if (!observed.alive || observed.ended) return control::Again{};
+  TRY(publish(pod, move));
+  return control::Again{.after = kPublishEvery};
+}
+
+Result<> Reconciler::record(const kinds::Pod& pod, const Step& step, const Movers::State& mover) const {
+  if (step.phase.empty()) return {};
+  if (!mover.verdict) return reportPod(site_, pod, {step.phase, "Moving", ""});
+  return reportPod(site_, pod, {step.phase, mover.verdict->reason, mover.verdict->message});
+}
+
+Result<> Reconciler::perform(const kinds::Pod& pod, const std::string& move, Duty duty) const {
+  switch (duty) {
+    case Duty::Rest:
+      return {};
+    case Duty::Start:
+      if (!site_.movers.hasOrders(move)) TRY(site_.movers.giveOrders(TRY(composeOrders(site_, pod))));
+      return site_.movers.start(move);
+    case Duty::Cancel:
+      return site_.movers.cancel(move);
+    case Duty::Release:
+      TRY(site_.movers.forget(move));
+      return releasePod(site_, pod);
+  }
+  __builtin_unreachable();
+}
+
+Result<> Reconciler::publish(const kinds::Pod& pod, const std::string& move) const {
+  const auto name = pod.metadata.annotations.find(std::string(words::kMigrationJobName));
+  const auto progress = site_.movers.progress(move);
+  if (!progress || name == pod.metadata.annotations.end()) return {};
+  const json::object patch = {{"status", {{"godwit", {{"progress", schema::write(*progress)}}}}}};
+  const auto written = site_.client.mergePatch(schema::kind<kinds::VirtualMachineInstanceMigration>,
+                                               {pod.metadata.nameSpace, name->second}, patch, "status");
+  if (!written && written.error().code != Code::NotFound) return fail(written.error());
+  return {};
+}
+
+}  // namespace godwit::node::moving

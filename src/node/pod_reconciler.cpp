@@ -1,0 +1,44 @@
+#include "node/pod_reconciler.hpp"
+
+#include "kinds/words.hpp"
+
+namespace godwit::node {
+namespace {
+
+namespace words = kinds::words;
+
+constexpr const char* kByDomain = "domain";
+constexpr const char* kByMove = "move";
+
+std::string labelOf(const kinds::Pod& pod, std::string_view label) {
+  const auto found = pod.metadata.labels.find(std::string(label));
+  return found == pod.metadata.labels.end() ? "" : found->second;
+}
+
+}  // namespace
+
+void PodReconciler::listen(Site& site, control::Controller& controller) {
+  site.pods.addIndex(kByDomain, [](const kinds::Pod& pod) {
+    return std::vector{kinds::domainName({pod.metadata.nameSpace, labelOf(pod, words::kVmiName)})};
+  });
+  site.pods.addIndex(kByMove, [](const kinds::Pod& pod) { return std::vector{labelOf(pod, words::kMigrationJobUid)}; });
+  const auto lookAt = [&](const char* index, const std::string& value) {
+    for (const auto& pod : site.pods.by(index, value)) controller.enqueue(pod->metadata.key());
+  };
+  site.pods.onChange([&](const kinds::Pod* before, const kinds::Pod* after) {
+    controller.enqueue((after ? after : before)->metadata.key());
+  });
+  site.instances.onChange([lookAt](const auto* before, const auto* after) {
+    lookAt(kByDomain, kinds::domainName((after ? after : before)->metadata.key()));
+  });
+  site.hypervisor.whenChanged([lookAt](const std::string& domain) { lookAt(kByDomain, domain); });
+  site.movers.whenChanged([lookAt](const std::string& move) { lookAt(kByMove, move); });
+}
+
+Result<control::Again> PodReconciler::reconcile(const object::Key& key) {
+  const auto pod = site_.pods.get(key);
+  if (!pod) return control::Again{};
+  return labelOf(*pod, words::kApp) == words::kAppMigration ? moving_.reconcile(*pod) : launcher_.reconcile(*pod);
+}
+
+}  // namespace godwit::node

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "control/controller.hpp"
+#include "node/launcher/reconciler.hpp"
+#include "node/moving/reconciler.hpp"
+#include "node/site.hpp"
+
+namespace godwit::node {
+
+// Every pod bound to this node: guests and movers.
+class PodReconciler final : public control::Reconciler {
+ public:
+  explicit PodReconciler(Site& site) : site_(site), launcher_(site), moving_(site) {}
+
+  // Looks again at a pod when it, its instance, its domain or its mover changes.
+  static void listen(Site& site, control::Controller& controller);
+
+  Result<control::Again> reconcile(const object::Key& key) override;
+
+ private:
+  Site& site_;
+  launcher::Reconciler launcher_;
+  moving::Reconciler moving_;
+};
+
+}  // namespace godwit::node

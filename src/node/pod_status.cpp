@@ -1,0 +1,37 @@
+#include "node/pod_status.hpp"
+
+#include <algorithm>
+
+#include "kinds/words.hpp"
+
+namespace godwit::node {
+
+Result<> reportPod(const Site& site, const kinds::Pod& pod, const PodReport& report) {
+  auto after = pod;
+  after.status.phase = report.phase;
+  after.status.reason = report.reason;
+  after.status.message = report.message;
+  const bool running = report.phase == kinds::pod_phase::kRunning;
+  kinds::setCondition(after.status.conditions,
+                      {.type = "Ready",
+                       .status = running ? "True" : "False",
+                       .reason = std::string(report.reason),
+                       .message = report.message,
+                       .lastTransitionTime = {}},
+                      site.clock.now());
+  const auto written = site.client.changeStatus(pod, after, client::Unless::Never);
+  if (!written && written.error().code != Code::NotFound) return fail(written.error());
+  return {};
+}
+
+Result<> releasePod(const Site& site, const kinds::Pod& pod) {
+  auto fresh = site.client.get<kinds::Pod>(pod.metadata.key());
+  if (!fresh) return fresh.error().code == Code::NotFound ? Result<>{} : fail(fresh.error());
+  if (fresh->metadata.uid != pod.metadata.uid) return {};
+  auto after = *fresh;
+  std::erase(after.metadata.finalizers, kinds::words::kNodeFinalizer);
+  TRY(site.client.change(*fresh, after));
+  return {};
+}
+
+}  // namespace godwit::node

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "kinds/pod.hpp"
+#include "node/site.hpp"
+
+namespace godwit::node {
+
+struct PodReport {
+  std::string_view phase;
+  std::string_view reason;
+  std::string message;
+};
+
+// Writes the pod's phase, with the Ready condition that goes with it. Somebody else's
+// write in between is no obstacle: only this node writes it.
+Result<> reportPod(const Site& site, const kinds::Pod& pod, const PodReport& report);
+
+// Lets go of a pod that is being deleted.
+Result<> releasePod(const Site& site, const kinds::Pod& pod);
+
+}  // namespace godwit::node

@@ -1,0 +1,58 @@
+#include "node/registration.hpp"
+
+#include <gtest/gtest.h>
+
+#include "kinds/words.hpp"
+
+namespace godwit::node {
+namespace {
+
+namespace words = kinds::words;
+
+const Timestamp kNow = Timestamp(std::chrono::seconds(1'800'000'000));
+
+NodeProfile profile() {
+  return {.name = "a",
+          .hypervisorUri = "qemu:///system",
+          .consoleDirectory = "/consoles",
+          .socketDirectory = "/sockets",
+          .volumeDirectory = "/volumes",
+          .memoryBytes = 4LL << 30,
+          .cpus = 8};
+}
+
+TEST(NodeProfileOnItsNode, SaysWhatTheNodeIsAndHas) {
+  const kinds::Node node = withProfile({}, profile(), kNow);
+  EXPECT_EQ(node.metadata.labels.at(std::string(words::kHostname)), "a");
+  EXPECT_EQ(node.metadata.annotations.at(std::string(words::kHypervisorUri)), "qemu:///system");
+  EXPECT_EQ(node.metadata.annotations.at(std::string(words::kVolumeDirectory)), "/volumes");
+  EXPECT_EQ(node.spec.taints, (std::vector<kinds::Taint>{{"godwit.io/hypervisor", "true", "NoSchedule"}}));
+  EXPECT_EQ(node.status.allocatable,
+            (std::map<std::string, std::string>{{"cpu", "8"}, {"memory", "4Gi"}, {"pods", "110"}}));
+  EXPECT_TRUE(kinds::isTrue(node.status.conditions, "Ready"));
+}
+
+TEST(NodeProfileOnItsNode, LeavesWhatOthersHaveSet) {
+  kinds::Node node;
+  node.metadata.labels["zone"] = "north";
+  node.metadata.annotations["note"] = "kept";
+  node.spec.unschedulable = true;
+  node.spec.taints = {{"maintenance", "", "NoExecute"}};
+  node.status.conditions = {{"DiskPressure", "False", "", "", std::nullopt}};
+
+  const kinds::Node after = withProfile(node, profile(), kNow);
+
+  EXPECT_EQ(after.metadata.labels.at("zone"), "north");
+  EXPECT_EQ(after.metadata.annotations.at("note"), "kept");
+  EXPECT_TRUE(after.spec.unschedulable);
+  EXPECT_EQ(after.spec.taints.front().key, "maintenance");
+  EXPECT_NE(kinds::findCondition(after.status.conditions, "DiskPressure"), nullptr);
+}
+
+TEST(NodeProfileOnItsNode, ChangesNothingTheSecondTime) {
+  const kinds::Node once = withProfile({}, profile(), kNow);
+  EXPECT_EQ(withProfile(once, profile(), kNow + std::chrono::hours(1)), once);
+}
+
+}  // namespace
+}  // namespace godwit::node

@@ -1,0 +1,47 @@
+#include "node/volume_reconciler.hpp"
+
+#include <algorithm>
+
+#include "kinds/words.hpp"
+#include "storage/disks.hpp"
+
+namespace godwit::node {
+namespace {
+
+namespace words = kinds::words;
+
+bool waitsForUs(const kinds::PersistentVolume& volume) {
+  const auto& finalizers = volume.metadata.finalizers;
+  return volume.metadata.beingDeleted() &&
+         std::find(finalizers.begin(), finalizers.end(), words::kVolumeFinalizer) != finalizers.end();
+}
+
+bool reaches(const std::string& node, const kinds::PersistentVolume& volume) {
+  const auto& affinity = volume.spec.nodeAffinity;
+  return !affinity || !affinity->required ||
+         kinds::matches(*affinity->required, node, {{std::string(words::kHostname), node}});
+}
+
+}  // namespace
+
+void VolumeReconciler::listen(Site& site, control::Controller& controller) {
+  site.volumes.onChange([&](const kinds::PersistentVolume*, const kinds::PersistentVolume* after) {
+    if (after && waitsForUs(*after)) controller.enqueue(after->metadata.key());
+  });
+}
+
+Result<control::Again> VolumeReconciler::reconcile(const object::Key& key) {
+  const auto cached = site_.volumes.get(key);
+  if (!cached || !waitsForUs(*cached) || !reaches(site_.name, *cached)) return control::Again{};
+  const auto volume = site_.client.get<kinds::PersistentVolume>(key);
+  if (!volume)
+    return volume.error().code == Code::NotFound ? Result<control::Again>(control::Again{}) : fail(volume.error());
+  if (!waitsForUs(*volume)) return control::Again{};
+  TRY(site_.images.remove(TRY(storage::locate(*volume))));
+  auto after = *volume;
+  std::erase(after.metadata.finalizers, words::kVolumeFinalizer);
+  TRY(site_.client.change(*volume, after));
+  return control::Again{};
+}
+
+}  // namespace godwit::node

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "control/controller.hpp"
+#include "node/site.hpp"
+
+namespace godwit::node {
+
+// Removes the data of volumes that were deleted, where this node reaches them and Godwit made them.
+class VolumeReconciler final : public control::Reconciler {
+ public:
+  explicit VolumeReconciler(Site& site) : site_(site) {}
+
+  static void listen(Site& site, control::Controller& controller);
+
+  Result<control::Again> reconcile(const object::Key& key) override;
+
+ private:
+  Site& site_;
+};
+
+}  // namespace godwit::node
