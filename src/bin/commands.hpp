@@ -1,0 +1,68 @@
+#pragma once
+
+#include <string>
+
+#include "base/result.hpp"
+
+// What each subcommand takes, and the function that is the subcommand. All return the exit code of the process.
+namespace godwit::bin {
+
+struct UpOptions {
+  std::string program;  // this one: the other parts are started from it
+  std::string directory;
+  int nodes = 3;
+  unsigned short port = 0;
+  bool detach = false;
+};
+int runUpCommand(const UpOptions& options);
+
+int runDownCommand(const std::string& directory);
+
+struct StatusOptions {
+  std::string directory;  // of an `up` on this machine, or
+  std::string kubeconfig;
+  bool json = false;
+};
+int runStatusCommand(const StatusOptions& options);
+
+int runCrdsCommand();
+
+struct ServerOptions {
+  std::string directory;
+  std::string kubeconfig;  // written at start
+  unsigned short port = 0;
+};
+int runServerCommand(const ServerOptions& options);
+
+struct ControllerOptions {
+  std::string kubeconfig;
+};
+int runControllerCommand(const ControllerOptions& options);
+
+struct NodeOptions {
+  std::string kubeconfig;
+  std::string name;
+  std::string libvirtUri;  // as this node and its neighbours reach its daemon
+  std::string directory;   // what the agent keeps: consoles, moves
+  std::string volumeDirectory;
+  std::string socketDirectory;  // shared with the neighbours
+  std::string program;          // this one: movers are started from it
+};
+// The node agent. Ends on SIGTERM or SIGINT, and leaves guests and movers as they are.
+int runNodeCommand(const NodeOptions& options);
+
+struct NodeInitOptions {
+  std::string program;
+  std::string directory;
+  std::string name;
+};
+int runNodeInitCommand(const NodeInitOptions& options);
+
+// One mover, from the orders in its directory to the verdict: 0 for moved, 1 for not moved, 3 for lost, 2 when
+// it could not begin. Returns 0 at once when another process is at it.
+int runMoverCommand(const std::string& directory);
+
+// 0, or 1 after saying on stderr what went wrong.
+int exitCode(const Result<>& outcome);
+
+}  // namespace godwit::bin

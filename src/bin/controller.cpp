@@ -1,0 +1,69 @@
+#include "base/log.hpp"
+#include "base/stop_signals.hpp"
+#include "bin/commands.hpp"
+#include "client/kubeconfig.hpp"
+#include "control/workers.hpp"
+#include "controllers/claim/reconciler.hpp"
+#include "controllers/garbage/reconciler.hpp"
+#include "controllers/migration/reconciler.hpp"
+#include "controllers/pod/reconciler.hpp"
+#include "controllers/virtual_machine/reconciler.hpp"
+#include "controllers/virtual_machine_instance/reconciler.hpp"
+#include "controllers/volume/reconciler.hpp"
+#include "controllers/volume_migration/reconciler.hpp"
+#include "http/client.hpp"
+#include "scheduler/reconciler.hpp"
+
+namespace godwit::bin {
+namespace {
+
+constexpr int kThreadsPerController = 4;
+
+// A reconciler, its queue, and what wakes it.
+template <class Reconciler, class World>
+struct Unit {
+  Unit(const char* name, World& world) : reconciler(world), controller(name, reconciler, world.clock) {
+    Reconciler::listen(world, controller);
+  }
+
+  Reconciler reconciler;
+  control::Controller controller;
+};
+
+Result<> control(const ControllerOptions& options, std::stop_token stop) {
+  const SystemClock clock;
+  SystemRandom random;
+  const auto transport = TRY(http::Client::create(TRY(client::loadKubeconfig(options.kubeconfig))));
+  const client::Client api(*transport);
+
+  controllers::World world(api, clock, random);
+  Unit<controllers::virtual_machine::Reconciler, controllers::World> machines("virtual-machine", world);
+  Unit<controllers::virtual_machine_instance::Reconciler, controllers::World> instances("instance", world);
+  Unit<controllers::migration::Reconciler, controllers::World> migrations("migration", world);
+  Unit<controllers::volume_migration::Reconciler, controllers::World> volumeMigrations("volume-migration", world);
+  Unit<controllers::claim::Reconciler, controllers::World> claims("claim", world);
+  Unit<controllers::volume::Reconciler, controllers::World> volumes("volume", world);
+  Unit<controllers::garbage::Reconciler, controllers::World> garbage("garbage", world);
+  Unit<controllers::pod::Reconciler, controllers::World> pods("pod", world);
+  scheduler::View view(api, clock, random);
+  Unit<scheduler::Reconciler, scheduler::View> scheduling("scheduler", view);
+
+  auto caches = world.caches();
+  for (client::Reflector* cache : view.caches()) caches.push_back(cache);
+  log::info("controlling");
+  control::runWorkers(
+      caches,
+      {&machines.controller, &instances.controller, &migrations.controller, &volumeMigrations.controller,
+       &claims.controller, &volumes.controller, &garbage.controller, &pods.controller, &scheduling.controller},
+      kThreadsPerController, stop);
+  return {};
+}
+
+}  // namespace
+
+int runControllerCommand(const ControllerOptions& options) {
+  const StopSignals signals;
+  return exitCode(control(options, signals.token()));
+}
+
+}  // namespace godwit::bin

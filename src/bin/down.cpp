@@ -1,0 +1,30 @@
+#include "base/log.hpp"
+#include "bin/commands.hpp"
+#include "bin/ending.hpp"
+#include "bin/supervisor.hpp"
+
+namespace godwit::bin {
+
+namespace fs = std::filesystem;
+
+void endNodes(const Layout& layout) {
+  std::error_code error;
+  std::vector<fs::path> nodes;
+  for (const auto& entry : fs::directory_iterator(layout.root / "run", error))
+    if (entry.path().filename().string().starts_with("node-")) nodes.push_back(entry.path());
+  for (const fs::path& pidFile : nodes)
+    if (const auto ended = endProcess(pidFile, "node-init"); !ended) log::error("{}", ended.error().message);
+}
+
+Result<> endAll(const Layout& layout) {
+  TRY(endProcess(layout.pidFile("up"), "up"));
+  for (const char* name : {"controller", "server"}) TRY(endProcess(layout.pidFile(name), name));
+  endNodes(layout);
+  return {};
+}
+
+int runDownCommand(const std::string& directory) {
+  return exitCode(endAll(Layout{fs::absolute(directory).lexically_normal()}));
+}
+
+}  // namespace godwit::bin

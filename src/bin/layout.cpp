@@ -1,0 +1,19 @@
+#include "bin/layout.hpp"
+
+#include <functional>
+
+#include <fmt/format.h>
+
+namespace godwit::bin {
+
+// The same node keeps its identity over restarts; two Godwits side by side do not share any.
+hypervisor::libvirt::House Layout::house(const std::string& name) const {
+  const std::size_t place = std::hash<std::string>{}(node(name).string());
+  return {.directory = node(name) / "host",
+          .hostUuid = fmt::format("{:08x}-0000-4000-8000-{:012x}", place >> 32, place & 0xffff'ffff'ffffULL),
+          .warmCache = root / "nodes" / nodeName(1) / "host" / "cache" / "libvirt"};
+}
+
+std::string nodeName(int number) { return fmt::format("node-{}", number); }
+
+}  // namespace godwit::bin

@@ -1,0 +1,140 @@
+#include <filesystem>
+
+#include <CLI/CLI.hpp>
+
+#include "base/log.hpp"
+#include "bin/commands.hpp"
+
+// One program, many parts: each subcommand fills in its options and runs one function.
+namespace godwit::bin {
+namespace {
+
+constexpr int kUsage = 2;
+
+class CommandLine {
+ public:
+  explicit CommandLine(std::string program) : program_(std::move(program)) {
+    app_.require_subcommand(1);
+    app_.add_option("--log-level", logLevel_, "debug, info, warn or error")->capture_default_str();
+    addUp();
+    addDown();
+    addStatus();
+    addCrds();
+    addServer();
+    addController();
+    addNode();
+    addNodeInit();
+    addMover();
+  }
+
+  int run(int argc, char** argv) {
+    try {
+      app_.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+      return app_.exit(error) == 0 ? 0 : kUsage;
+    }
+    if (const auto set = log::setLevel(logLevel_); !set) {
+      exitCode(set);
+      return kUsage;
+    }
+    return chosen_();
+  }
+
+ private:
+  CLI::App* add(const char* name, const char* help, std::function<int()> act) {
+    CLI::App* command = app_.add_subcommand(name, help);
+    command->callback([this, act = std::move(act)] { chosen_ = act; });
+    return command;
+  }
+
+  void addUp() {
+    auto* up = add("up", "Run a whole Godwit on this machine", [this] { return runUpCommand(up_); });
+    up_.program = program_;
+    up->add_option("--dir", up_.directory, "Where all its things are")->required();
+    up->add_option("--nodes", up_.nodes, "How many nodes")->capture_default_str()->check(CLI::Range(1, 16));
+    up->add_option("--port", up_.port, "Port of the API on 127.0.0.1; 0 takes a free one and keeps it");
+    up->add_flag("--detach", up_.detach, "Return when it is ready");
+  }
+
+  void addDown() {
+    auto* down = add("down", "End a Godwit on this machine, guests included", [this] { return runDownCommand(down_); });
+    down->add_option("--dir", down_, "What `up` was given")->required();
+  }
+
+  void addStatus() {
+    auto* status = add("status", "Show nodes, VMs and moves", [this] { return runStatusCommand(status_); });
+    auto* directory = status->add_option("--dir", status_.directory, "What `up` was given");
+    auto* kubeconfig = status->add_option("--kubeconfig", status_.kubeconfig, "How to reach the API");
+    directory->excludes(kubeconfig);
+    status->require_option(1, 2);
+    status
+        ->add_option_function<std::string>(
+            "-o,--output", [this](const std::string& form) { status_.json = form == "json"; }, "json, or table")
+        ->check(CLI::IsMember({"json", "table"}));
+  }
+
+  void addCrds() {
+    add("crds", "Print the kinds for a real Kubernetes", [] { return runCrdsCommand(); });
+  }
+
+  void addServer() {
+    auto* server = add("server", "Serve the Kubernetes API", [this] { return runServerCommand(server_); });
+    server->add_option("--directory", server_.directory, "Where objects and certificates are kept")->required();
+    server->add_option("--kubeconfig", server_.kubeconfig, "Written at start")->required();
+    server->add_option("--port", server_.port, "On 127.0.0.1; 0 takes a free one");
+  }
+
+  void addController() {
+    auto* controller = add("controller", "Run the controllers and the scheduler",
+                           [this] { return runControllerCommand(controller_); });
+    controller->add_option("--kubeconfig", controller_.kubeconfig, "How to reach the API")->required();
+  }
+
+  void addNode() {
+    auto* node = add("node", "Be a node: run the VMs that are bound to it", [this] { return runNodeCommand(node_); });
+    node_.program = program_;
+    node->add_option("--kubeconfig", node_.kubeconfig, "How to reach the API")->required();
+    node->add_option("--name", node_.name, "Name of the node")->required();
+    node->add_option("--libvirt", node_.libvirtUri, "Its libvirt, as other nodes reach it")->required();
+    node->add_option("--directory", node_.directory, "Where consoles and moves are kept")->required();
+    node->add_option("--volumes", node_.volumeDirectory, "Where volumes of the node are made")->required();
+    node->add_option("--sockets", node_.socketDirectory, "A directory that its neighbours reach")->required();
+  }
+
+  void addNodeInit() {
+    auto* init =
+        add("node-init", "Process 1 of a node on this machine", [this] { return runNodeInitCommand(nodeInit_); });
+    init->group("");
+    nodeInit_.program = program_;
+    init->add_option("--directory", nodeInit_.directory, "What `up` was given")->required();
+    init->add_option("--name", nodeInit_.name, "Name of the node")->required();
+  }
+
+  void addMover() {
+    auto* mover = add("mover", "Make one move", [this] { return runMoverCommand(mover_); });
+    mover->group("");
+    mover->add_option("--directory", mover_, "Where its orders are")->required();
+  }
+
+  const std::string program_;
+  CLI::App app_{"Godwit moves running virtual machines and their disks without stopping them", "godwit"};
+  std::string logLevel_ = "info";
+  std::function<int()> chosen_;
+  UpOptions up_;
+  std::string down_;
+  StatusOptions status_;
+  ServerOptions server_;
+  ControllerOptions controller_;
+  NodeOptions node_;
+  NodeInitOptions nodeInit_;
+  std::string mover_;
+};
+
+}  // namespace
+}  // namespace godwit::bin
+
+int main(int argc, char** argv) {
+  std::error_code error;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", error);
+  return godwit::bin::CommandLine(error ? argv[0] : program.string()).run(argc, argv);
+}

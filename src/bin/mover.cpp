@@ -1,0 +1,117 @@
+#include "mover/mover.hpp"
+
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+
+#include "base/bell.hpp"
+#include "base/directory_watch.hpp"
+#include "base/file_lock.hpp"
+#include "base/files.hpp"
+#include "base/log.hpp"
+#include "base/lookout.hpp"
+#include "bin/commands.hpp"
+#include "hypervisor/libvirt/libvirt_hypervisor.hpp"
+#include "mover/papers.hpp"
+#include "mover/report.hpp"
+
+namespace godwit::bin {
+namespace {
+
+using namespace std::chrono_literals;
+
+namespace libvirt = hypervisor::libvirt;
+
+// An event may be lost, and progress makes none: then this is how long nobody looks.
+constexpr Duration kLookAgainAfter = 1s;
+constexpr Duration kTryAgainAfter = 200ms;
+
+constexpr int kCannotBegin = 2;
+
+int exitCodeOf(mover::Stage verdict) {
+  switch (verdict) {
+    case mover::Stage::Moved:
+      return 0;
+    case mover::Stage::NotMoved:
+      return 1;
+    case mover::Stage::Lost:
+      return 3;
+    case mover::Stage::Copying:
+    case mover::Stage::SwitchingOver:
+    case mover::Stage::RollingBack:
+      break;
+  }
+  return kCannotBegin;
+}
+
+// Nothing but a verdict ends a mover: to give up is asked for by a file, which is still there when
+// a mover has to be started again.
+void ignoreSignals() {
+  for (const int signal : {SIGTERM, SIGINT, SIGHUP, SIGPIPE}) std::signal(signal, SIG_IGN);
+}
+
+struct Means {
+  mover::Mover& mover;
+  const mover::Journal& journal;
+  mover::Report& report;
+  const mover::Papers& papers;
+  Bell& bell;
+};
+
+mover::Stage stepToVerdict(const Means& means) {
+  std::string complaint;
+  for (;;) {
+    if (std::filesystem::exists(means.papers.cancel())) means.mover.cancel();
+    const auto before = means.journal.last();
+    const auto verdict = means.mover.step();
+    if (verdict && *verdict) return (*verdict)->stage;
+    means.report.note(means.mover.progress());
+    if (!verdict && verdict.error().message != complaint) {
+      complaint = verdict.error().message;
+      log::warn("{}", complaint);
+    }
+    // A new stage begins with a look of its own: its duty may be done already.
+    if (means.journal.last() != before) continue;
+    means.bell.waitFor(verdict ? kLookAgainAfter : kTryAgainAfter, {});
+  }
+}
+
+// Does not return once there is a verdict.
+Result<> carryOut(const mover::Papers& papers) {
+  const mover::Orders orders = TRY(mover::parseOrders(TRY(readFile(papers.orders()))));
+  const SystemClock clock;
+  Bell bell;
+  const auto events = TRY(libvirt::EventLoop::start());
+  const auto source = libvirt::connectLater(*events, {.uri = orders.sourceUri});
+  const auto target = orders.inPlace ? nullptr : libvirt::connectLater(*events, {.uri = orders.targetUri});
+  auto journal = TRY(mover::FileJournal::open(papers.journal()));
+  auto report = TRY(mover::Report::open(papers.report(), clock));
+  auto watch = TRY(DirectoryWatch::open());
+  TRY(watch.add(papers.directory));
+  const auto lookout = TRY(Lookout::start());
+  TRY(lookout->watch(watch.descriptor(), [&] {
+    for (const auto& change : watch.take())
+      if (change.directory + "/" + change.file == papers.cancel()) bell.ring();
+  }));
+  mover::Mover mover(orders, {.source = *source, .target = target ? *target : *source, .journal = journal},
+                     [&] { bell.ring(); });
+  const mover::Stage verdict = stepToVerdict({mover, journal, report, papers, bell});
+  log::info("{}: {}", orders.domain, schema::nameOf(verdict));
+  // The verdict is durable. To go through the destructors would be to wait for a call to a
+  // daemon that may never answer.
+  std::_Exit(exitCodeOf(verdict));
+}
+
+}  // namespace
+
+int runMoverCommand(const std::string& directory) {
+  ignoreSignals();
+  const mover::Papers papers{directory};
+  const auto lock = FileLock::take(papers.lock());
+  if (lock && !*lock) return 0;
+  const auto ended = lock ? carryOut(papers) : fail(lock.error());
+  log::error("the move cannot begin: {}", ended.error().message);
+  return kCannotBegin;
+}
+
+}  // namespace godwit::bin

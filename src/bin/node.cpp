@@ -1,0 +1,100 @@
+#include <unistd.h>
+
+#include <filesystem>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "base/bell.hpp"
+#include "base/log.hpp"
+#include "base/stop_signals.hpp"
+#include "bin/commands.hpp"
+#include "client/kubeconfig.hpp"
+#include "control/workers.hpp"
+#include "hypervisor/libvirt/libvirt_hypervisor.hpp"
+#include "node/pod_reconciler.hpp"
+#include "node/process_movers.hpp"
+#include "node/registration.hpp"
+#include "node/volume_reconciler.hpp"
+
+namespace godwit::bin {
+namespace {
+
+using namespace std::chrono_literals;
+
+namespace libvirt = hypervisor::libvirt;
+
+constexpr int kThreadsPerController = 4;
+constexpr Duration kAskDaemonAgainAfter = 500ms;
+
+std::string consolesOf(const NodeOptions& options) { return options.directory + "/consoles"; }
+std::string movesOf(const NodeOptions& options) { return options.directory + "/moves"; }
+
+Result<> makeDirectories(const NodeOptions& options) {
+  for (const std::string& path : {consolesOf(options), options.volumeDirectory, options.socketDirectory}) {
+    std::error_code error;
+    std::filesystem::create_directories(path, error);
+    if (error) return fail(Code::Unavailable, fmt::format("cannot make {}: {}", path, error.message()));
+  }
+  return {};
+}
+
+node::NodeProfile profileOf(const NodeOptions& options) {
+  return {.name = options.name,
+          .hypervisorUri = options.libvirtUri,
+          .consoleDirectory = consolesOf(options),
+          .socketDirectory = options.socketDirectory,
+          .volumeDirectory = options.volumeDirectory,
+          .memoryBytes = static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE),
+          .cpus = sysconf(_SC_NPROCESSORS_ONLN)};
+}
+
+// Asks until the daemon answers: a node without one has nothing to offer.
+Result<std::unique_ptr<hypervisor::Hypervisor>> reachHypervisor(libvirt::EventLoop& events, const std::string& uri,
+                                                                std::stop_token stop) {
+  const libvirt::LibvirtConfig config{.uri = uri, .machine = {.accelerator = libvirt::chooseAccelerator()}};
+  Bell never;
+  for (;;) {
+    auto hypervisor = libvirt::connect(events, config);
+    if (hypervisor || stop.stop_requested()) return hypervisor;
+    log::info("waiting for {}: {}", uri, hypervisor.error().message);
+    never.waitFor(kAskDaemonAgainAfter, stop);
+  }
+}
+
+Result<> runNode(const NodeOptions& options, std::stop_token stop) {
+  TRY(makeDirectories(options));
+  const SystemClock clock;
+  const auto transport = TRY(http::Client::create(TRY(client::loadKubeconfig(options.kubeconfig))));
+  const client::Client client(*transport);
+  const auto events = TRY(libvirt::EventLoop::start());
+  auto hypervisor = TRY(reachHypervisor(*events, options.libvirtUri, stop));
+  storage::FileImages images;
+  auto movers = TRY(node::ProcessMovers::open({.directory = movesOf(options), .program = options.program}, clock));
+  node::Site site(options.name, client, clock, *hypervisor, images, *movers, consolesOf(options));
+  node::PodReconciler pods(site);
+  node::VolumeReconciler volumes(site);
+  control::Controller podController("pod", pods, clock);
+  control::Controller volumeController("volume", volumes, clock);
+  node::PodReconciler::listen(site, podController);
+  node::VolumeReconciler::listen(site, volumeController);
+  const node::Registration registration(client, clock, profileOf(options));
+  const std::jthread registering([&] { registration.run(stop); });
+  control::runWorkers(site.caches(), {&podController, &volumeController}, kThreadsPerController, stop);
+  // They call the controllers, and so must end before them.
+  movers.reset();
+  hypervisor.reset();
+  return {};
+}
+
+}  // namespace
+
+int runNodeCommand(const NodeOptions& options) {
+  const StopSignals signals;
+  const auto ended = runNode(options, signals.token());
+  if (ended || signals.token().stop_requested()) return 0;
+  log::error("{}", ended.error().message);
+  return 1;
+}
+
+}  // namespace godwit::bin

@@ -1,0 +1,125 @@
+#include "bin/readiness.hpp"
+
+#include <arpa/inet.h>
+#include <sys/socket.h>
+
+#include <fmt/format.h>
+
+#include "base/bell.hpp"
+#include "base/descriptor.hpp"
+#include "base/files.hpp"
+#include "base/process.hpp"
+#include "bin/commands.hpp"
+#include "client/cache.hpp"
+#include "client/kubeconfig.hpp"
+#include "http/client.hpp"
+#include "kinds/core.hpp"
+#include "kinds/node.hpp"
+#include "kinds/words.hpp"
+
+namespace godwit::bin {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto kTryAgainAfter = 50ms;
+constexpr int kMostTries = 1200;  // one minute
+
+// Tries until it works. A process that is starting has no event to tell when it will answer.
+template <class Attempt>
+Result<> insist(const Attempt& attempt, std::stop_token stop) {
+  Bell bell;
+  Result<> outcome;
+  for (int i = 0; i < kMostTries; ++i) {
+    if (stop.stop_requested()) return {};
+    outcome = attempt();
+    if (outcome) return outcome;
+    bell.waitFor(kTryAgainAfter, stop);
+  }
+  return outcome;
+}
+
+Result<int> readyNodes(const Layout& layout) {
+  const auto transport = TRY(http::Client::create(TRY(client::loadKubeconfig(layout.kubeconfig()))));
+  const auto listed = TRY(client::Client(*transport).list(schema::kind<kinds::Node>));
+  int ready = 0;
+  for (const auto& document : listed.items)
+    if (kinds::isTrue(schema::view<kinds::Node>(document).status.conditions, "Ready")) ++ready;
+  return ready;
+}
+
+kinds::StorageClass classNamed(const char* name) {
+  kinds::StorageClass made;
+  made.metadata.name = name;
+  made.provisioner = kinds::words::kDirectoryProvisioner;
+  made.volumeBindingMode = "WaitForFirstConsumer";
+  return made;
+}
+
+}  // namespace
+
+Result<unsigned short> listeningPort(unsigned short asked) {
+  if (asked != 0) return asked;
+  const Descriptor probe(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  sockaddr_in address = {};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof address;
+  auto* generic = reinterpret_cast<sockaddr*>(&address);
+  if (::bind(probe.number(), generic, size) != 0 || ::getsockname(probe.number(), generic, &size) != 0)
+    return fail(Code::Unavailable, "no port is free on 127.0.0.1");
+  return ntohs(address.sin_port);
+}
+
+Result<> waitForServer(const Layout& layout, std::stop_token stop) {
+  return insist([&]() -> Result<> { return readyNodes(layout).map([](int) {}); }, stop);
+}
+
+Result<> waitForNodes(const Layout& layout, int nodes, std::stop_token stop) {
+  return insist(
+      [&]() -> Result<> {
+        const int ready = TRY(readyNodes(layout));
+        if (ready >= nodes) return {};
+        return fail(Code::Timeout, fmt::format("{} of {} nodes are ready; see {}", ready, nodes, layout.root.string()));
+      },
+      stop);
+}
+
+Result<> makeStorageClasses(const Layout& layout) {
+  const auto transport = TRY(http::Client::create(TRY(client::loadKubeconfig(layout.kubeconfig()))));
+  const client::Client api(*transport);
+  kinds::StorageClass shared = classNamed("shared");
+  shared.volumeBindingMode = "Immediate";
+  shared.parameters["sharedDirectory"] = layout.sharedVolumes();
+  for (const kinds::StorageClass& wanted : {classNamed("local"), shared})
+    if (const auto made = api.create(wanted); !made && made.error().code != Code::AlreadyExists)
+      return fail(made.error());
+  return {};
+}
+
+Result<> upInTheBackground(const Layout& layout, const UpOptions& options) {
+  std::error_code error;
+  std::filesystem::create_directories(layout.root / "log", error);
+  const std::string log = layout.log("up");
+  auto process = TRY(Process::start({.argv = {options.program, "up", "--dir", layout.root, "--nodes",
+                                              std::to_string(options.nodes), "--port", std::to_string(options.port)},
+                                     .outputFile = log,
+                                     .errorFile = log,
+                                     .ownSession = true}));
+  const std::stop_source never;
+  return insist(
+             [&]() -> Result<> {
+               if (const auto ended = TRY(process.poll()); ended && ended->status != 0)
+                 return Result<>{};  // looked at below
+               const int ready = TRY(readyNodes(layout));
+               if (ready >= options.nodes) return {};
+               return fail(Code::Timeout, fmt::format("{} of {} nodes are ready; see {}", ready, options.nodes, log));
+             },
+             never.get_token())
+      .and_then([&]() -> Result<> {
+        if (const auto ended = TRY(process.poll())) return fail(Code::Unavailable, "it has ended at once; see " + log);
+        return {};
+      });
+}
+
+}  // namespace godwit::bin

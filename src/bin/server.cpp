@@ -1,0 +1,95 @@
+#include <filesystem>
+
+#include "apiserver/binding.hpp"
+#include "apiserver/server.hpp"
+#include "base/files.hpp"
+#include "base/log.hpp"
+#include "base/stop_signals.hpp"
+#include "bin/commands.hpp"
+#include "client/kubeconfig.hpp"
+#include "http/certificates.hpp"
+#include "http/server.hpp"
+#include "kinds/registry.hpp"
+#include "store/sqlite/sqlite_store.hpp"
+
+namespace godwit::bin {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kAuthorityDays = 3650;
+
+// The papers of one server, made at its first start and kept.
+struct Identity {
+  fs::path authority, authorityKey, certificate, key;
+  http::KeyPair admin;
+};
+
+Result<http::KeyPair> keep(const fs::path& certificate, const fs::path& key, const Result<http::KeyPair>& made) {
+  if (!made) return made;
+  TRY(replaceFile(key, made->keyPem));
+  TRY(replaceFile(certificate, made->certificatePem));
+  return made;
+}
+
+Result<http::KeyPair> load(const fs::path& certificate, const fs::path& key) {
+  return http::KeyPair{TRY(readFile(certificate)), TRY(readFile(key))};
+}
+
+Result<Identity> identify(const fs::path& directory, Timestamp now) {
+  std::error_code error;
+  fs::create_directories(directory, error);
+  if (error) return fail(Code::Unavailable, "cannot make " + directory.string() + ": " + error.message());
+  const auto at = [&](const char* name) { return directory / name; };
+  Identity identity{at("ca.crt"), at("ca.key"), at("server.crt"), at("server.key"), {}};
+  auto authority = load(identity.authority, identity.authorityKey);
+  if (!authority)
+    authority =
+        TRY(keep(identity.authority, identity.authorityKey, http::makeAuthority("godwit", now, kAuthorityDays)));
+  if (!load(identity.certificate, identity.key))
+    TRY(keep(
+        identity.certificate, identity.key,
+        http::issue(
+            *authority,
+            {.commonName = "godwit-server", .dnsNames = {"localhost"}, .ipAddresses = {"127.0.0.1"}, .server = true},
+            now)));
+  auto admin = load(at("admin.crt"), at("admin.key"));
+  if (!admin)
+    admin = TRY(keep(
+        at("admin.crt"), at("admin.key"),
+        http::issue(*authority, {.commonName = "admin", .organizations = {"system:masters"}, .client = true}, now)));
+  identity.admin = *admin;
+  return identity;
+}
+
+Result<> serve(const ServerOptions& options, std::stop_token stop) {
+  const SystemClock clock;
+  SystemRandom random;
+  const Identity identity = TRY(identify(fs::path(options.directory) / "pki", clock.now()));
+  const auto store = TRY(store::SqliteStore::open(fs::path(options.directory) / "store.db"));
+  apiserver::ApiServer api(*store, kinds::all(), clock, random, {});
+  api.add(apiserver::bindingEndpoint(api.objects(), *api.catalog().find("", "v1", "pods"), clock));
+  for (const char* name : {"kube-system", "kube-node-lease"}) TRY(api.ensureNamespace(name));
+  const auto server = TRY(http::Server::listen(
+      {.port = options.port,
+       .tls = {.certificate = identity.certificate, .key = identity.key, .clientCa = identity.authority}},
+      api));
+  TRY(replaceFile(options.kubeconfig, client::writeKubeconfig({.host = "127.0.0.1",
+                                                               .port = server->port(),
+                                                               .caCertificate = TRY(readFile(identity.authority)),
+                                                               .clientCertificate = identity.admin.certificatePem,
+                                                               .clientKey = identity.admin.keyPem},
+                                                              "godwit")));
+  log::info("serving on 127.0.0.1:{}", server->port());
+  server->run(stop);
+  return {};
+}
+
+}  // namespace
+
+int runServerCommand(const ServerOptions& options) {
+  const StopSignals signals;
+  return exitCode(serve(options, signals.token()));
+}
+
+}  // namespace godwit::bin

@@ -1,0 +1,88 @@
+#include "bin/supervisor.hpp"
+
+#include <poll.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+#include "base/bell.hpp"
+#include "base/descriptor.hpp"
+#include "base/files.hpp"
+#include "base/log.hpp"
+#include "hypervisor/libvirt/restart_delay.hpp"
+
+namespace godwit::bin {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto kPatience = 10s;
+
+// The arguments of a process, each ended by a zero byte; empty when there is no such process.
+std::string argumentsOf(pid_t pid) { return readFile(fmt::format("/proc/{}/cmdline", pid)).value_or(""); }
+
+pid_t pidIn(const std::string& pidFile) {
+  const auto text = readFile(pidFile);
+  return text ? static_cast<pid_t>(std::strtol(text->c_str(), nullptr, 10)) : 0;
+}
+
+bool hasArgument(pid_t pid, const std::string& word) {
+  const std::string arguments = '\0' + argumentsOf(pid);
+  return pid > 1 && arguments.find('\0' + word + '\0') != std::string::npos;
+}
+
+bool endsWithin(int descriptor, std::chrono::milliseconds patience) {
+  pollfd ended{descriptor, POLLIN, 0};
+  return ::poll(&ended, 1, static_cast<int>(patience.count())) == 1;
+}
+
+void waitOrEnd(Process& process, std::stop_token stop) {
+  const std::stop_callback tell(stop, [&] { (void)process.kill(SIGTERM); });
+  while (!endsWithin(process.descriptor(), 1h))
+    ;
+}
+
+}  // namespace
+
+void supervise(const Service& service, const Clock& clock, std::stop_token stop) {
+  hypervisor::libvirt::RestartDelay delay;
+  Bell bell;
+  while (!stop.stop_requested()) {
+    const Timestamp born = clock.now();
+    auto process = Process::start(service.command);
+    if (process) {
+      (void)replaceFile(service.pidFile, std::to_string(process->pid()));
+      waitOrEnd(*process, stop);
+      (void)process->wait();
+    }
+    if (stop.stop_requested()) break;
+    const auto patience = delay.after(clock.now() - born);
+    log::warn("{} has ended; it is started again in {} ms", service.name, patience.count());
+    bell.waitFor(patience, stop);
+  }
+  ::unlink(service.pidFile.c_str());
+}
+
+Result<> endProcess(const std::string& pidFile, const std::string& word) {
+  const pid_t pid = pidIn(pidFile);
+  if (pid <= 1) return {};
+  const Descriptor handle(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
+  if (handle && hasArgument(pid, word))
+    for (const int signal : {SIGTERM, SIGKILL}) {
+      ::syscall(SYS_pidfd_send_signal, handle.number(), signal, nullptr, 0);
+      if (endsWithin(handle.number(), kPatience)) break;
+      if (signal == SIGKILL) return fail(Code::Timeout, fmt::format("process {} does not end", pid));
+    }
+  ::waitpid(pid, nullptr, WNOHANG);  // where it was a child of this process
+  ::unlink(pidFile.c_str());
+  return {};
+}
+
+bool isAlive(const std::string& pidFile, const std::string& word) { return hasArgument(pidIn(pidFile), word); }
+
+}  // namespace godwit::bin

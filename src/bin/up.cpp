@@ -1,0 +1,109 @@
+#include <csignal>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "base/bell.hpp"
+#include "base/file_lock.hpp"
+#include "base/files.hpp"
+#include "base/log.hpp"
+#include "base/stop_signals.hpp"
+#include "bin/commands.hpp"
+#include "bin/ending.hpp"
+#include "bin/layout.hpp"
+#include "bin/readiness.hpp"
+#include "bin/supervisor.hpp"
+#include "hypervisor/libvirt/reaping_init.hpp"
+
+namespace godwit::bin {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+
+Result<> makeDirectories(const Layout& layout, int nodes) {
+  std::error_code error;
+  for (const fs::path& path :
+       {layout.root / "run", layout.root / "log", layout.server(), layout.sharedVolumes(), layout.sockets()})
+    if (!error) fs::create_directories(path, error);
+  for (int i = 1; i <= nodes && !error; ++i) fs::create_directories(layout.volumes(nodeName(i)), error);
+  if (error)
+    return fail(Code::Unavailable,
+                fmt::format("cannot make directories in {}: {}", layout.root.string(), error.message()));
+  return {};
+}
+
+// The port of the first start is kept: kubeconfigs that people have copied stay good.
+unsigned short keptPort(const Layout& layout, unsigned short asked) {
+  if (asked != 0) return asked;
+  const auto kept = readFile(layout.port());
+  return kept ? static_cast<unsigned short>(std::strtoul(kept->c_str(), nullptr, 10)) : 0;
+}
+
+Service serverOf(const Layout& layout, const UpOptions& options, unsigned short port) {
+  return {"server",
+          {.argv = {options.program, "server", "--directory", layout.server(), "--kubeconfig", layout.kubeconfig(),
+                    "--port", std::to_string(port)},
+           .outputFile = layout.log("server"),
+           .errorFile = layout.log("server"),
+           .ownSession = true},
+          layout.pidFile("server")};
+}
+
+Service controllerOf(const Layout& layout, const UpOptions& options) {
+  return {"controller",
+          {.argv = {options.program, "controller", "--kubeconfig", layout.kubeconfig()},
+           .outputFile = layout.log("controller"),
+           .errorFile = layout.log("controller"),
+           .ownSession = true},
+          layout.pidFile("controller")};
+}
+
+// A node that an earlier `up` has left running goes on as it is, guests included.
+Result<> startNode(const Layout& layout, const UpOptions& options, const std::string& name) {
+  if (isAlive(layout.pidFile(name), "node-init")) return {};
+  const pid_t pid =
+      TRY(hypervisor::libvirt::startHouse({options.program, "node-init", "--directory", layout.root, "--name", name},
+                                          hypervisor::libvirt::Lifetime::OnItsOwn));
+  return replaceFile(layout.pidFile(name), std::to_string(pid));
+}
+
+Result<> live(const Layout& layout, const UpOptions& options, std::stop_token stop) {
+  TRY(makeDirectories(layout, options.nodes));
+  const auto lock = TRY(FileLock::take(layout.lock()));
+  if (!lock) return fail(Code::Conflict, fmt::format("a godwit is already up in {}", layout.root.string()));
+  TRY(replaceFile(layout.pidFile("up"), std::to_string(::getpid())));
+  const SystemClock clock;
+  // Left behind by an `up` that was killed: they are started anew, the nodes are not touched.
+  for (const char* name : {"server", "controller"}) TRY(endProcess(layout.pidFile(name), name));
+
+  const unsigned short port = TRY(listeningPort(keptPort(layout, options.port)));
+  TRY(replaceFile(layout.port(), std::to_string(port)));
+  std::jthread server([&] { supervise(serverOf(layout, options, port), clock, stop); });
+  Result<> ready = waitForServer(layout, stop);
+  std::jthread controller;
+  if (ready) controller = std::jthread([&] { supervise(controllerOf(layout, options), clock, stop); });
+  for (int i = 1; ready && i <= options.nodes; ++i) ready = startNode(layout, options, nodeName(i));
+  if (ready) ready = makeStorageClasses(layout);
+  if (ready) ready = waitForNodes(layout, options.nodes, stop);
+  if (ready && !stop.stop_requested()) {
+    fmt::print("ready\n");
+    std::fflush(stdout);
+    Bell never;
+    never.wait(stop);
+  }
+  endNodes(layout);
+  if (!ready) ::raise(SIGTERM);  // ends the services, too
+  return ready;
+}
+
+}  // namespace
+
+int runUpCommand(const UpOptions& options) {
+  const Layout layout{fs::absolute(options.directory).lexically_normal()};
+  if (options.detach) return exitCode(upInTheBackground(layout, options));
+  const StopSignals signals;
+  return exitCode(live(layout, options, signals.token()));
+}
+
+}  // namespace godwit::bin
