@@ -1,0 +1,29 @@
+#include "sim/line.hpp"
+
+namespace godwit::sim {
+
+Result<http::Response> Line::send(const http::Request& request) {
+  if (!exchange_.server) return fail(Code::Unavailable, "the server is down");
+  if (isLost()) return fail(Code::Unavailable, "the request is lost");
+  http::Request authorized = request;
+  authorized.headers["authorization"] = authorization_;
+  http::Response response = exchange_.server->handle(authorized);
+  if (isLost()) return fail(Code::Unavailable, "the answer is lost");
+  if (response.stream) {
+    auto fate = std::make_shared<BreakableStream::Fate>();
+    streams_.push_back(fate);
+    response.stream = std::make_unique<BreakableStream>(std::move(response.stream), std::move(fate));
+  }
+  return response;
+}
+
+void Line::breakStreams() {
+  for (const auto& known : streams_)
+    if (const auto fate = known.lock()) {
+      fate->broken = true;
+      if (fate->wake) fate->wake();
+    }
+  streams_.clear();
+}
+
+}  // namespace godwit::sim

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "base/random.hpp"
+#include "http/message.hpp"
+
+namespace godwit::sim {
+
+// The server's place on the network: a server that may be down, or be replaced by another on the same store.
+struct Exchange {
+  http::Handler* server = nullptr;  // null while it is down
+};
+
+// A stream that can break under its reader.
+class BreakableStream final : public http::Stream {
+ public:
+  struct Fate {
+    bool broken = false;
+    std::function<void()> wake;
+  };
+
+  BreakableStream(std::unique_ptr<http::Stream> inner, std::shared_ptr<Fate> fate)
+      : inner_(std::move(inner)), fate_(std::move(fate)) {}
+
+  Taken take() override { return fate_->broken ? Taken{{}, true} : inner_->take(); }
+  void whenReady(std::function<void()> wake) override {
+    if (fate_->broken) return wake();
+    fate_->wake = wake;
+    inner_->whenReady(std::move(wake));
+  }
+
+ private:
+  std::unique_ptr<http::Stream> inner_;
+  std::shared_ptr<Fate> fate_;
+};
+
+// One process's way to the server. Requests and answers get lost as the dice say.
+class Line final : public http::Transport {
+ public:
+  Line(Exchange& exchange, Random& random, std::string token)
+      : exchange_(exchange), random_(random), authorization_("Bearer " + std::move(token)) {}
+
+  Result<http::Response> send(const http::Request& request) override;
+
+  // One in so many requests is lost, and one in so many answers; 0 means none.
+  void loseOneIn(unsigned requests) { lossOneIn_ = requests; }
+  // Ends all streams, as the death of the server or of a connection does.
+  void breakStreams();
+
+ private:
+  bool isLost() { return lossOneIn_ != 0 && random_.chance(lossOneIn_); }
+
+  Exchange& exchange_;
+  Random& random_;
+  const std::string authorization_;
+  unsigned lossOneIn_ = 0;
+  std::vector<std::weak_ptr<BreakableStream::Fate>> streams_;
+};
+
+}  // namespace godwit::sim

@@ -1,0 +1,84 @@
+#include "sim/machine_room.hpp"
+
+namespace godwit::sim {
+
+std::string SimulatedImages::ownerOf(const std::string& path) const {
+  return path.starts_with(kSharedDirectory) ? "" : host_;
+}
+
+Result<> SimulatedImages::ensure(const hypervisor::DiskSource& image, std::int64_t bytes) {
+  const auto there = fabric_.inspectImage(host_, image.path);
+  if (there && there->size < bytes) return fail(Code::Invalid, image.path + " is too small");
+  if (!there) fabric_.createImage(ownerOf(image.path), image.path, bytes);
+  return {};
+}
+
+Result<> SimulatedImages::remove(const hypervisor::DiskSource& image) {
+  fabric_.removeImage(ownerOf(image.path), image.path);
+  return {};
+}
+
+std::size_t MoverRoom::living() const {
+  std::size_t count = 0;
+  for (const auto& [uid, files] : moves) count += files.process.has_value();
+  return count;
+}
+
+std::pair<const std::string, MoveFiles>* MoverRoom::pick(std::size_t choice) {
+  std::size_t left = choice % std::max<std::size_t>(1, living());
+  for (auto& entry : moves)
+    if (entry.second.process && left-- == 0) return &entry;
+  return nullptr;
+}
+
+void MoverRoom::step(std::size_t choice) {
+  auto* chosen = pick(choice);
+  if (!chosen) return;
+  mover::Mover& mover = *chosen->second.process->mover;
+  if (chosen->second.cancelled) mover.cancel();
+  const auto verdict = mover.step();
+  if (!verdict || !*verdict) return;
+  chosen->second.process.reset();
+  if (changed) changed(chosen->first);
+}
+
+void MoverRoom::crash(std::size_t choice) {
+  auto* chosen = pick(choice);
+  if (!chosen) return;
+  chosen->second.process.reset();
+  if (changed) changed(chosen->first);
+}
+
+Result<> MoverRoom::start(const std::string& move) {
+  MoveFiles& files = moves.at(move);
+  if (files.process) return {};
+  MoveFiles::Process process;
+  process.source = TRY(fabric_.connect(files.orders.sourceUri));
+  process.target = TRY(fabric_.connect(files.orders.targetUri));
+  hypervisor::Hypervisor& target = files.orders.inPlace ? *process.source : *process.target;
+  process.mover = std::make_unique<mover::Mover>(files.orders,
+                                                 mover::Mover::Parties{*process.source, target, files.journal}, [] {});
+  files.process = std::move(process);
+  return {};
+}
+
+Result<node::Movers::State> SimulatedMovers::state(const std::string& move) {
+  const auto found = room_.moves.find(move);
+  if (found == room_.moves.end()) return State{};
+  State state{found->second.process.has_value(), std::nullopt};
+  const auto last = found->second.journal.last();
+  if (!state.alive && last && mover::isVerdict(last->stage)) state.verdict = last;
+  return state;
+}
+
+Result<> SimulatedMovers::giveOrders(const mover::Orders& orders) {
+  room_.moves[orders.move].orders = orders;
+  return {};
+}
+
+Result<> SimulatedMovers::cancel(const std::string& move) {
+  room_.moves.at(move).cancelled = true;
+  return {};
+}
+
+}  // namespace godwit::sim

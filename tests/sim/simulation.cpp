@@ -1,0 +1,397 @@
+#include "sim/simulation.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "apiserver/binding.hpp"
+#include "controllers/claim/reconciler.hpp"
+#include "controllers/garbage/reconciler.hpp"
+#include "controllers/migration/reconciler.hpp"
+#include "controllers/pod/reconciler.hpp"
+#include "controllers/virtual_machine/reconciler.hpp"
+#include "controllers/virtual_machine_instance/reconciler.hpp"
+#include "controllers/volume/reconciler.hpp"
+#include "controllers/volume_migration/reconciler.hpp"
+#include "kinds/registry.hpp"
+#include "kinds/words.hpp"
+#include "node/pod_reconciler.hpp"
+#include "node/volume_reconciler.hpp"
+#include "scheduler/reconciler.hpp"
+
+namespace godwit::sim {
+namespace {
+
+using namespace std::chrono_literals;
+
+namespace words = kinds::words;
+
+constexpr const char* kToken = "token";
+constexpr const char* kMachine = "vm";
+constexpr const char* kDomain = "default_vm";
+constexpr std::int64_t kDiskBytes = 1 << 20;
+constexpr unsigned kStrikeOneIn = 80;
+constexpr unsigned kHealOneIn = 40;
+constexpr unsigned kLoseOneIn = 40;
+// A move stands still for a moment; this many steps without a running guest are more than a moment.
+constexpr int kLongestWithoutGuest = 20'000;
+
+}  // namespace
+
+class Simulation::ControlPlane final : public Process {
+ public:
+  explicit ControlPlane(Simulation& sim)
+      : Process(sim.exchange_, sim.random_, kToken),
+        world_(api, sim.clock_, sim.random_),
+        view_(api, sim.clock_, sim.random_),
+        machines_("virtual-machine", world_),
+        instances_("instance", world_),
+        migrations_("migration", world_,
+                    sim.makeMigrations_ ? sim.makeMigrations_(world_)
+                                        : std::make_unique<controllers::migration::Reconciler>(world_)),
+        volumeMigrations_("volume-migration", world_),
+        claims_("claim", world_),
+        volumes_("volume", world_),
+        garbage_("garbage", world_),
+        pods_("pod", world_),
+        scheduling_("scheduler", view_) {
+    for (client::Reflector* cache : world_.caches()) add(*cache);
+    for (client::Reflector* cache : view_.caches()) add(*cache);
+    add(machines_.controller);
+    add(instances_.controller);
+    add(migrations_.controller);
+    add(volumeMigrations_.controller);
+    add(claims_.controller);
+    add(volumes_.controller);
+    add(garbage_.controller);
+    add(pods_.controller);
+    add(scheduling_.controller);
+  }
+
+ private:
+  controllers::World world_;
+  scheduler::View view_;
+  Unit<controllers::virtual_machine::Reconciler, controllers::World> machines_;
+  Unit<controllers::virtual_machine_instance::Reconciler, controllers::World> instances_;
+  Unit<controllers::migration::Reconciler, controllers::World> migrations_;
+  Unit<controllers::volume_migration::Reconciler, controllers::World> volumeMigrations_;
+  Unit<controllers::claim::Reconciler, controllers::World> claims_;
+  Unit<controllers::volume::Reconciler, controllers::World> volumes_;
+  Unit<controllers::garbage::Reconciler, controllers::World> garbage_;
+  Unit<controllers::pod::Reconciler, controllers::World> pods_;
+  Unit<scheduler::Reconciler, scheduler::View> scheduling_;
+};
+
+// What a node is without its agent.
+struct Simulation::Node {
+  Node(Simulation& sim, std::string called) : name(std::move(called)), images(sim.fabric_, name), movers(sim.fabric_) {}
+
+  const std::string name;
+  SimulatedImages images;
+  MoverRoom movers;
+  std::unique_ptr<Agent> agent;
+  bool daemonUp = true;
+};
+
+class Simulation::Agent final : public Process {
+ public:
+  Agent(Simulation& sim, Node& node)
+      : Process(sim.exchange_, sim.random_, kToken),
+        hypervisor_(*sim.fabric_.connect(SimulatedFabric::uriOf(node.name))),
+        movers_(node.movers),
+        site_(node.name, api, sim.clock_, *hypervisor_, node.images, movers_, "/consoles"),
+        pods_("pods", site_),
+        volumes_("volumes", site_) {
+    for (client::Reflector* cache : site_.caches()) add(*cache);
+    add(pods_.controller);
+    add(volumes_.controller);
+  }
+
+ private:
+  std::unique_ptr<hypervisor::Hypervisor> hypervisor_;
+  SimulatedMovers movers_;
+  node::Site site_;
+  Unit<node::PodReconciler, node::Site> pods_;
+  Unit<node::VolumeReconciler, node::Site> volumes_;
+};
+
+Simulation::Simulation(unsigned seed, MakeMigrationReconciler makeMigrations)
+    : random_(seed),
+      peoplesLine_(exchange_, random_, kToken),
+      people_(std::make_unique<client::Client>(peoplesLine_)),
+      makeMigrations_(std::move(makeMigrations)) {
+  restartServer();
+  for (const char* name : {"node-1", "node-2", "node-3"}) registerNode(name);
+  kinds::StorageClass local;
+  local.metadata.name = "local";
+  local.provisioner = words::kDirectoryProvisioner;
+  local.volumeBindingMode = "WaitForFirstConsumer";
+  auto shared = local;
+  shared.metadata.name = "shared";
+  shared.volumeBindingMode = "Immediate";
+  shared.parameters["sharedDirectory"] = kSharedDirectory;
+  (void)people_->create(local);
+  (void)people_->create(shared);
+  control_ = std::make_unique<ControlPlane>(*this);
+  for (auto& node : nodes_) node->agent = std::make_unique<Agent>(*this, *node);
+}
+
+Simulation::~Simulation() = default;
+
+void Simulation::restartServer() {
+  server_ = std::make_unique<apiserver::ApiServer>(
+      store_, kinds::all(), clock_, random_, apiserver::Options{.tokens = {{kToken, "admin", {"system:masters"}}}});
+  server_->add(apiserver::bindingEndpoint(server_->objects(), *server_->catalog().find("", "v1", "pods"), clock_));
+  exchange_.server = server_.get();
+}
+
+void Simulation::registerNode(const std::string& name) {
+  fabric_.addHost(name);
+  nodes_.push_back(std::make_unique<Node>(*this, name));
+  kinds::Node node;
+  node.metadata.name = name;
+  node.metadata.labels[std::string(words::kHostname)] = name;
+  node.metadata.annotations[std::string(words::kHypervisorUri)] = SimulatedFabric::uriOf(name);
+  node.metadata.annotations[std::string(words::kConsoleDirectory)] = "/consoles";
+  node.metadata.annotations[std::string(words::kSocketDirectory)] = "/sockets";
+  node.metadata.annotations[std::string(words::kVolumeDirectory)] = "/" + name;
+  node.spec.taints = {{std::string(words::kNodeTaint), "true", "NoSchedule"}};
+  const auto created = people_->create(node);
+  auto ready = *created;
+  ready.status.allocatable = {{"memory", "8Gi"}, {"cpu", "8"}, {"pods", "100"}};
+  kinds::setCondition(ready.status.conditions, {"Ready", "True", "Registered", "", {}}, clock_.now());
+  (void)people_->changeStatus(*created, ready);
+}
+
+void Simulation::createClaim(const std::string& name, const std::string& storageClass) {
+  kinds::PersistentVolumeClaim claim;
+  claim.metadata.name = name;
+  claim.metadata.nameSpace = "default";
+  claim.spec.accessModes = {storageClass == "shared" ? "ReadWriteMany" : "ReadWriteOnce"};
+  claim.spec.storageClassName = storageClass;
+  claim.spec.resources.requests = {{"storage", "1Mi"}};
+  (void)people_->create(claim);
+}
+
+void Simulation::createMachine() {
+  createClaim("disk-0", "local");
+  kinds::VirtualMachine machine;
+  machine.metadata.name = kMachine;
+  machine.metadata.nameSpace = "default";
+  machine.spec.running = true;
+  auto& spec = machine.spec.instance.spec;
+  spec.domain.resources.requests = {{"memory", "16Mi"}};
+  spec.domain.devices.disks = {{.name = "root",
+                                .disk = kinds::DiskDevice{"virtio"},
+                                .lun = {},
+                                .serial = "",
+                                .bootOrder = 0,
+                                .shareable = false}};
+  spec.volumes = {{"root", kinds::ClaimReference{"disk-0"}, std::nullopt}};
+  (void)people_->create(machine);
+}
+
+void Simulation::migrate(const std::string& name) {
+  kinds::VirtualMachineInstanceMigration migration;
+  migration.metadata.name = name;
+  migration.metadata.nameSpace = "default";
+  migration.spec.vmiName = kMachine;
+  (void)people_->create(migration);
+}
+
+void Simulation::moveVolume(const std::string& name, const std::string& from, const std::string& to,
+                            kinds::Mechanism mechanism) {
+  kinds::VolumeMigration wish;
+  wish.metadata.name = name;
+  wish.metadata.nameSpace = "default";
+  wish.spec.migratedVolume = {{from, to, kinds::SourceReclaimPolicy::Retain}};
+  wish.spec.mechanism = mechanism;
+  (void)people_->create(wish);
+}
+
+void Simulation::deleteMachine() {
+  leaving_ = true;
+  guestBegun_ = false;
+  (void)people_->remove(schema::kind<kinds::VirtualMachine>, {"default", kMachine});
+}
+
+bool Simulation::nothingIsLeft() const {
+  const auto pods = people_->list(schema::kind<kinds::Pod>,
+                                  {.nameSpace = "", .labelSelector = "kubevirt.io=virt-launcher", .fieldSelector = ""});
+  return pods && pods->items.empty() && !get<kinds::VirtualMachineInstance>(kMachine) &&
+         fabric_.runningCopies(kDomain) == 0;
+}
+
+bool Simulation::machineRuns() const {
+  const auto machine = get<kinds::VirtualMachine>(kMachine);
+  return machine && machine->status.printableStatus == "Running" && fabric_.runningCopies(kDomain) == 1;
+}
+
+void Simulation::setFaults(bool on) {
+  faults_ = on;
+  if (!on)
+    while (!exchange_.server || !control_ ||
+           std::any_of(nodes_.begin(), nodes_.end(), [](const auto& node) { return !node->agent || !node->daemonUp; }))
+      heal();
+  if (control_) control_->line().loseOneIn(on ? kLoseOneIn : 0);
+  for (auto& node : nodes_)
+    if (node->agent) node->agent->line().loseOneIn(on ? kLoseOneIn : 0);
+}
+
+bool Simulation::runUntil(const std::function<bool()>& done, int steps) {
+  for (int i = 0; i < steps && violation_.empty(); ++i) {
+    if (i % 16 == 0 && done()) return true;
+    step();
+  }
+  return violation_.empty() && done();
+}
+
+void Simulation::step() {
+  ++steps_;
+  if (faults_ && random_.chance(kStrikeOneIn)) strike();
+  if (random_.chance(kHealOneIn)) heal();
+  act();
+  check();
+}
+
+void Simulation::act() {
+  Node& node = *nodes_[random_.below(nodes_.size())];
+  bool acted = true;
+  switch (random_.below(10)) {
+    case 0:
+    case 1:
+    case 2:
+    case 3:
+      acted = control_ && control_->run(random_);
+      break;
+    case 4:
+    case 5:
+    case 6:
+      acted = node.agent && node.agent->run(random_);
+      break;
+    case 7:
+      for (auto& other : nodes_) other->movers.step(random_.next());
+      break;
+    case 8:
+      fabric_.step(random_);
+      break;
+    default:
+      acted = false;
+      break;
+  }
+  if (!acted) clock_.advance(std::chrono::milliseconds(1 + random_.below(100)));
+  note(acted);
+}
+
+void Simulation::strike() {
+  Node& node = *nodes_[random_.below(nodes_.size())];
+  const auto kind = random_.below(8);
+  note(kind);
+  switch (kind) {
+    case 0:
+      control_.reset();
+      break;
+    case 1:
+      node.agent.reset();
+      break;
+    case 2:
+      node.movers.crash(random_.next());
+      break;
+    case 3:
+      fabric_.killDaemon(node.name);
+      node.daemonUp = false;
+      break;
+    case 4:
+      exchange_.server = nullptr;
+      if (control_) control_->line().breakStreams();
+      for (auto& other : nodes_)
+        if (other->agent) other->agent->line().breakStreams();
+      server_.reset();
+      break;
+    case 5:
+      if (control_) control_->line().breakStreams();
+      break;
+    case 6:
+      for (auto& other : nodes_) other->movers.crash(random_.next());
+      break;
+    default:
+      cancelSomething();
+      break;
+  }
+}
+
+void Simulation::cancelSomething() {
+  if (!exchange_.server) return;
+  const auto migrations = people_->list(schema::kind<kinds::VirtualMachineInstanceMigration>);
+  if (!migrations) return;
+  for (const auto& document : migrations->items) {
+    const auto migration = schema::view<kinds::VirtualMachineInstanceMigration>(document);
+    if (!kinds::isFinal(migration.status.phase)) (void)people_->remove(migration);
+  }
+}
+
+// One thing that is down comes back.
+void Simulation::heal() {
+  if (!exchange_.server) return restartServer();
+  if (!control_) {
+    control_ = std::make_unique<ControlPlane>(*this);
+    control_->line().loseOneIn(faults_ ? kLoseOneIn : 0);
+    return;
+  }
+  for (auto& node : nodes_) {
+    if (!node->daemonUp) {
+      fabric_.startDaemon(node->name);
+      node->daemonUp = true;
+      return;
+    }
+    if (!node->agent) {
+      node->agent = std::make_unique<Agent>(*this, *node);
+      node->agent->line().loseOneIn(faults_ ? kLoseOneIn : 0);
+      return;
+    }
+  }
+}
+
+void Simulation::check() {
+  const int copies = fabric_.runningCopies(kDomain);
+  if (copies > 1) return complain(fmt::format("{} copies of the guest run", copies));
+  if (copies == 1 && !leaving_) guestBegun_ = true;
+  withoutGuest_ = copies == 0 && guestBegun_ ? withoutGuest_ + 1 : 0;
+  if (withoutGuest_ > kLongestWithoutGuest) return complain("the guest does not run any more");
+  if (!fabric_.violations().empty()) return complain(fabric_.violations().front());
+  if (steps_ % 16 == 0) checkVerdicts();
+}
+
+// A migration that says it has failed must have nobody at work who could still move the guest, and one
+// that says it has succeeded must have moved it.
+void Simulation::checkVerdicts() {
+  if (!exchange_.server) return;
+  const auto migrations = people_->list(schema::kind<kinds::VirtualMachineInstanceMigration>);
+  if (!migrations) return;
+  for (const auto& document : migrations->items) {
+    const auto migration = schema::view<kinds::VirtualMachineInstanceMigration>(document);
+    if (!kinds::isFinal(migration.status.phase)) continue;
+    for (const auto& node : nodes_) {
+      const auto move = node->movers.moves.find(migration.metadata.uid);
+      if (move == node->movers.moves.end()) continue;
+      const auto last = move->second.journal.last();
+      const bool moved = last && last->stage == mover::Stage::Moved;
+      const bool succeeded = migration.status.phase == kinds::MigrationPhase::Succeeded;
+      if (move->second.process) return complain(migration.metadata.name + " is over, but its mover works on");
+      if (moved != succeeded)
+        return complain(fmt::format("{} says {} ({}: {}), but its mover says {}", migration.metadata.name,
+                                    schema::nameOf(migration.status.phase), migration.status.godwit.reason,
+                                    migration.status.godwit.message, last ? schema::nameOf(last->stage) : "nothing"));
+    }
+  }
+}
+
+void Simulation::complain(std::string what) {
+  if (violation_.empty()) violation_ = fmt::format("{}, at step {}", what, steps_);
+}
+
+void Simulation::note(std::uint64_t what) {
+  trace_ = (trace_ ^ (what + static_cast<std::uint64_t>(store_.revision()))) * 0x100000001b3ULL;
+}
+
+}  // namespace godwit::sim

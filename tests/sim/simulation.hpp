@@ -1,0 +1,96 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apiserver/server.hpp"
+#include "base/clock.hpp"
+#include "base/random.hpp"
+#include "controllers/world.hpp"
+#include "hypervisor/simulated/fabric.hpp"
+#include "sim/machine_room.hpp"
+#include "sim/process.hpp"
+#include "store/memory/memory_store.hpp"
+
+namespace godwit::sim {
+
+// How the migration controller is made: a test may put in one with a bug.
+using MakeMigrationReconciler = std::function<std::unique_ptr<control::Reconciler>(controllers::World&)>;
+
+// The whole control plane - API server, controllers, scheduler, three nodes with their movers and
+// hypervisors - on one thread, under one seed and one clock that moves only here.
+class Simulation {
+ public:
+  explicit Simulation(unsigned seed, MakeMigrationReconciler makeMigrations = {});
+  ~Simulation();
+
+  // Something happens: a process does one thing, a guest writes, time passes; with faults on,
+  // something dies, gets lost, or is cancelled by somebody.
+  void step();
+  void setFaults(bool on);
+
+  // Steps until `done`; false when it does not come true in time.
+  bool runUntil(const std::function<bool()>& done, int steps = 40'000);
+
+  void createMachine();
+  void deleteMachine();
+  void migrate(const std::string& name);
+  void moveVolume(const std::string& name, const std::string& from, const std::string& to, kinds::Mechanism mechanism);
+  void createClaim(const std::string& name, const std::string& storageClass);
+
+  // As the server has it, without losses.
+  template <class T>
+  std::optional<T> get(const std::string& name) const {
+    const auto found = people_->get<T>({"default", name});
+    return found ? std::optional(*found) : std::nullopt;
+  }
+  bool machineRuns() const;
+  // No instance, no pod, no guest.
+  bool nothingIsLeft() const;
+
+  // What must never be, and is: the first that was found. Empty while all is well.
+  const std::string& violation() const { return violation_; }
+  // Of everything that happened; equal for equal seeds.
+  std::uint64_t trace() const { return trace_; }
+  int steps() const { return steps_; }
+
+ private:
+  struct Node;
+  class ControlPlane;
+  class Agent;
+
+  void registerNode(const std::string& name);
+  void act();
+  void strike();
+  void cancelSomething();
+  void heal();
+  void restartServer();
+  void check();
+  void checkVerdicts();
+  void complain(std::string what);
+  void note(std::uint64_t what);
+
+  SeededRandom random_;
+  ManualClock clock_;
+  store::MemoryStore store_;
+  SimulatedFabric fabric_;
+  Exchange exchange_;
+  std::unique_ptr<apiserver::ApiServer> server_;
+  Line peoplesLine_;
+  std::unique_ptr<client::Client> people_;
+  MakeMigrationReconciler makeMigrations_;
+  std::unique_ptr<ControlPlane> control_;
+  std::vector<std::unique_ptr<Node>> nodes_;
+  bool faults_ = false;
+  int steps_ = 0;
+  int withoutGuest_ = 0;
+  bool guestBegun_ = false;
+  bool leaving_ = false;
+  std::uint64_t trace_ = 0;
+  std::string violation_;
+};
+
+}  // namespace godwit::sim
