@@ -1,0 +1,166 @@
+# What end-to-end scripts share: a Godwit of their own in a directory of their own, one guest, and a
+# witness who hears its heartbeats from outside. Everything ends with the script, however it ends.
+set -uo pipefail
+
+top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+godwit=$top/build/godwit
+witness=$top/build/witness
+disk_mib=${DISK_MIB:-64}
+
+say() { printf '%s\n' "$*"; }
+die() {
+  say "FAILED: $*"
+  if [ -n "${dir:-}" ]; then
+    kubectl get vmi,vmim,volumemigrations,pods,pvc,pv 2>&1
+    tail -n 20 "$dir"/log/*.log "$dir"/nodes/*/host/log/*.log 2>/dev/null
+  fi
+  exit 1
+}
+
+begin() {
+  dir=$(mktemp -d /tmp/godwit-XXXXXX)
+  export KUBECONFIG=$dir/kubeconfig
+  trap finish EXIT
+  trap 'exit 130' INT TERM HUP
+  "$godwit" up --dir "$dir" --nodes "${1:-3}" --detach || die "godwit up"
+}
+
+finish() {
+  local code=$?
+  trap - EXIT INT TERM HUP
+  [ -n "${witness_pid:-}" ] && kill "$witness_pid" 2>/dev/null && wait "$witness_pid" 2>/dev/null
+  "$godwit" down --dir "$dir" || code=1
+  [ "$code" = 0 ] || [ -z "${KEEP:-}" ] || { say "kept: $dir"; exit "$code"; }
+  rm -rf "$dir"
+  exit "$code"
+}
+
+# The VM "guest": its disk is a volume of class `shared` on which the test guest has been installed.
+start_guest() {
+  mkdir -p "$dir/shared/root"
+  "$witness" install "$dir/shared/root/disk.img" "$disk_mib" || die "installing the guest"
+  [ -z "${FILL_MIB:-}" ] || dd if=/dev/urandom of="$dir/shared/root/disk.img" bs=1M seek=2 count="$FILL_MIB" conv=notrunc status=none
+  "$witness" watch "$dir/heard" "$dir"/nodes/*/consoles &
+  witness_pid=$!
+  kubectl apply -f - <<YAML || die "applying the VM"
+apiVersion: v1
+kind: PersistentVolume
+metadata: {name: root}
+spec:
+  capacity: {storage: ${disk_mib}Mi}
+  accessModes: [ReadWriteMany]
+  storageClassName: shared
+  hostPath: {path: $dir/shared/root}
+  claimRef: {namespace: default, name: disk-0}
+---
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: {name: disk-0}
+spec:
+  accessModes: [ReadWriteMany]
+  storageClassName: shared
+  resources: {requests: {storage: ${disk_mib}Mi}}
+---
+apiVersion: kubevirt.io/v1
+kind: VirtualMachine
+metadata: {name: guest}
+spec:
+  runStrategy: Always
+  template:
+    spec:
+      domain:
+        devices:
+          disks: [{name: root, disk: {bus: virtio}}]
+        resources: {requests: {memory: 16Mi}}
+      volumes: [{name: root, persistentVolumeClaim: {claimName: disk-0}}]
+YAML
+  await vmi guest Running || die "the guest does not start"
+  await_heartbeat
+}
+
+claim() { # name class
+  kubectl apply -f - <<YAML || die "claim $1"
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: {name: $1}
+spec:
+  accessModes: [ReadWriteOnce]
+  storageClassName: $2
+  resources: {requests: {storage: ${disk_mib}Mi}}
+YAML
+}
+
+migrate() { # name
+  kubectl apply -f - <<YAML || die "migration $1"
+apiVersion: kubevirt.io/v1
+kind: VirtualMachineInstanceMigration
+metadata: {name: $1}
+spec: {vmiName: guest}
+YAML
+}
+
+move_volume() { # name source destination mechanism
+  kubectl apply -f - <<YAML || die "volume migration $1"
+apiVersion: storage.kubevirt.io/v1alpha1
+kind: VolumeMigration
+metadata: {name: $1}
+spec:
+  mechanism: $4
+  migratedVolume: [{sourceClaim: $2, destinationClaim: $3}]
+YAML
+}
+
+field() { kubectl get "$1" "$2" -o "jsonpath=$3" 2>/dev/null; }
+node() { field vmi guest '{.status.nodeName}'; }
+
+# Runs a command that goes on for ever until it prints a line that matches; says the line.
+first_line() { # seconds pattern command...
+  local seconds=$1 pattern=$2 line pid found=1
+  shift 2
+  exec 9< <(exec timeout "$seconds" "$@" 2>/dev/null)
+  pid=$!
+  while read -r line <&9; do
+    [[ $line =~ $pattern ]] && { say "$line"; found=0; break; }
+  done
+  kill "$pid" 2>/dev/null
+  exec 9<&-
+  return $found
+}
+
+# Waits until the object's phase is one of those in the pattern; says which. A watch that breaks is begun again.
+await() { # kind name pattern [seconds]
+  local deadline=$((SECONDS + ${4:-60}))
+  while [ $SECONDS -lt $deadline ]; do
+    first_line $((deadline - SECONDS)) "^($3)\$" kubectl get "$1" "$2" -w -o 'jsonpath={.status.phase}{"\n"}' && return 0
+  done
+  return 1
+}
+
+# Waits for a heartbeat that is heard from now on.
+await_heartbeat() { first_line 20 ' H ' tail -n 0 -f "$dir/heard" > /dev/null || die "the guest is silent"; }
+now() { tail -n 1 "$dir/heard" | cut -d' ' -f1; }
+outage_ms() { "$witness" outage "$dir/heard" --since "$1" | sed -n 's/^longest gap ms //p'; }
+last_record() { printf '%d' "0x$(grep ' H ' "$dir/heard" | tail -n 1 | awk '{print $4}')"; }
+
+image() { # of the claim that the VMI uses now
+  local claim volume
+  claim=$(field vmi guest '{.spec.volumes[0].persistentVolumeClaim.claimName}')
+  volume=$(field pvc "$claim" '{.spec.volumeName}')
+  say "$(field pv "$volume" '{.spec.local.path}{.spec.hostPath.path}')/disk.img"
+}
+
+# All records that were heard are on the disk that the guest uses now.
+verify() {
+  await_heartbeat
+  "$witness" verify "$(image)" --at-least "$(last_record)" > "$dir/verdict" || die "records are missing on $(image): $(cat "$dir/verdict")"
+}
+
+# Exactly one copy runs, on the node that the VMI names.
+check_one_copy() {
+  local name running=""
+  for name in $(kubectl get nodes -o 'jsonpath={.items[*].metadata.name}'); do
+    virsh -q -c "qemu+unix:///system?socket=$dir/nodes/$name/host/run/libvirt/libvirt-sock" list --state-running --name 2>/dev/null |
+      grep -q . && running="$running $name"
+  done
+  [ "$running" = " $(node)" ] || die "the guest runs on '$running', the VMI says '$(node)'"
+}
