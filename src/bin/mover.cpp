@@ -24,6 +24,7 @@ namespace libvirt = hypervisor::libvirt;
 
 // An event may be lost, and progress makes none: then this is how long nobody looks.
 constexpr Duration kLookAgainAfter = 1s;
+constexpr Duration kLookAtOnce = 1ms;
 constexpr Duration kTryAgainAfter = 200ms;
 
 constexpr int kCannotBegin = 2;
@@ -72,7 +73,8 @@ mover::Stage stepToVerdict(const Means& means) {
     }
     // A new stage begins with a look of its own: its duty may be done already.
     if (means.journal.last() != before) continue;
-    means.bell.waitFor(verdict ? kLookAgainAfter : kTryAgainAfter, {});
+    const Duration patience = means.mover.guestMayWait() ? kLookAtOnce : kLookAgainAfter;
+    means.bell.waitFor(verdict ? patience : kTryAgainAfter, {});
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/log.hpp"
 #include "base/mutex.hpp"
 
 namespace godwit::mover {
@@ -37,6 +38,9 @@ DiskPlace placeOf(const DomainState& guest, const MovedDisk& moved) {
   return disk->source.path == moved.path ? DiskPlace::AtDestination : DiskPlace::AtSource;
 }
 
+// At a look each millisecond, well above the time that a target takes to put the arrival on record.
+constexpr int kLooksAtTargetAlone = 50;
+
 bool mayHaveBeenCarriedOut(Code code) { return code == Code::Unavailable || code == Code::Timeout; }
 
 }  // namespace
@@ -50,7 +54,9 @@ struct Mover::Call {
 Mover::Mover(Orders orders, Parties parties, std::function<void()> wake)
     : orders_(std::move(orders)), parties_(parties), wake_(std::move(wake)) {
   const auto wakeOnOurs = [this](const std::string& domain) {
-    if (domain == orders_.domain) wake_();
+    if (domain != orders_.domain) return;
+    stirred_ = true;
+    wake_();
   };
   parties_.source.whenChanged(wakeOnOurs);
   if (!orders_.inPlace) parties_.target.whenChanged(wakeOnOurs);
@@ -78,27 +84,51 @@ Observed Mover::observe() {
                 .attempted = attempted_,
                 .error = error_,
                 .disks = {}};
+  progress_.stage = seen.record.stage;
   bool callPending = false;
   if (call_) {
     const Lock lock(call_->mutex);
     callPending = !call_->ended;
     if (!call_->error.empty()) seen.error = call_->error;
   }
-  // The two sides cannot be asked at one instant. What the source says before and after the target's
+  if (orders_.inPlace) {
+    seen.target = Copy::Absent;
+    lookAtSource(seen);
+    return seen;
+  }
+  seen.target = copyOf(parties_.target.describe(orders_.domain));
+  seen.migrationUnderWay = callPending;
+  if (stirred_.exchange(false)) looksAtTargetAlone_ = kLooksAtTargetAlone;
+  if (sourceIsLeftInPeace(seen, callPending)) {
+    seen.source = Copy::InTransit;
+    return seen;
+  }
+  lookAtSource(seen);
+  // The two sides cannot be asked at one instant. What the target says before and after the source's
   // answer must agree, or the guest was between them: then nothing is known, and the next look tells.
-  const auto before = parties_.source.describe(orders_.domain);
-  const auto target = orders_.inPlace ? Result<DomainState>(fail(Code::NotFound, "in place"))
-                                      : parties_.target.describe(orders_.domain);
-  const auto source = orders_.inPlace ? before : parties_.source.describe(orders_.domain);
-  const bool steady = copyOf(before) == copyOf(source);
-  if (!steady) wake_();
-  seen.source = steady ? copyOf(source) : Copy::Unknown;
-  seen.target = copyOf(target);
-  seen.migrationUnderWay = callPending || (source && source->outgoing);
+  if (copyOf(parties_.target.describe(orders_.domain)) != seen.target) {
+    seen.source = Copy::Unknown;
+    wake_();
+  }
+  return seen;
+}
+
+// A daemon that is about to end the copy it has handed over answers only when that is done, a fifth of a
+// second later; the guest shall not wait for it. Once the target has the guest whole, the fence looks at the source
+// for itself. When something stirs before, that may be what comes: the target alone is looked at for a while,
+// again and again, because no event tells when it has put on record that it has the guest.
+bool Mover::sourceIsLeftInPeace(const Observed& seen, bool callPending) {
+  if (seen.record.stage != Stage::Copying) return false;
+  if (seen.target == Copy::Paused) return true;
+  return callPending && seen.target == Copy::InTransit && looksAtTargetAlone_-- > 0;
+}
+
+void Mover::lookAtSource(Observed& seen) {
+  const auto source = parties_.source.describe(orders_.domain);
+  seen.source = copyOf(source);
+  seen.migrationUnderWay = seen.migrationUnderWay || (source && source->outgoing);
   if (orders_.inPlace) observeDisks(source, seen);
   if (source) measure(*source);
-  progress_.stage = seen.record.stage;
-  return seen;
 }
 
 void Mover::observeDisks(const Result<DomainState>& guest, Observed& into) const {
@@ -130,6 +160,7 @@ Result<> Mover::record(const Observed& observed, const Step& step) {
   if (step.stage == before.stage) return {};
   const bool undoing = step.stage == Stage::RollingBack || step.stage == Stage::NotMoved;
   const std::string message = undoing && !observed.error.empty() ? observed.error : before.message;
+  log::info("{}: {}", schema::nameOf(step.stage), step.reason);
   return parties_.journal.append({step.stage, std::string(step.reason), undoing ? message : ""});
 }
 
@@ -143,8 +174,9 @@ Result<> Mover::perform(Duty duty) {
     case Duty::CancelMigration:
       return parties_.source.cancelMigration(domain);
     case Duty::Fence:
-      // Whatever it finds, the next look decides: gone means fenced, running means taken back.
-      TRY(parties_.source.fence(domain));
+      // The guest waits: a source that is shut out needs no second look before the target goes on.
+      // One that runs on is what the next look finds.
+      if (TRY(parties_.source.fence(domain)) == hypervisor::Fencing::Fenced) TRY(parties_.target.resume(domain));
       wake_();
       return {};
     case Duty::ResumeTarget:

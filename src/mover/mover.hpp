@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -36,10 +37,16 @@ class Mover {
 
   const Progress& progress() const { return progress_; }
 
+  // Whether the guest may be between the two sides: then whoever drives the mover steps it
+  // again at once, not when it is woken.
+  bool guestMayWait() const { return looksAtTargetAlone_ > 0; }
+
  private:
   struct Call;  // the hypervisor's own migration call, shared with its callback
 
   Observed observe();
+  void lookAtSource(Observed& seen);
+  bool sourceIsLeftInPeace(const Observed& seen, bool callPending);
   void observeDisks(const Result<hypervisor::DomainState>& guest, Observed& into) const;
   void measure(const hypervisor::DomainState& guest);
   Result<> record(const Observed& observed, const Step& step);
@@ -54,6 +61,8 @@ class Mover {
   std::shared_ptr<Call> call_;
   bool cancelRequested_ = false;
   bool attempted_ = false;
+  std::atomic<bool> stirred_ = false;
+  int looksAtTargetAlone_ = 0;  // still to come
   std::string error_;
   Progress progress_;
 };
