@@ -146,9 +146,12 @@ TEST_F(ProcessMoversTest, FindAMoverThatOutlivedTheAgent) {
   movers.reset();
   open();
   EXPECT_TRUE(alive());
+  while (bell.waitFor(0s, {})) {
+  }
 
   endAndReap(mover);
-  EXPECT_TRUE(comesTrue([&] { return !alive(); }));
+  EXPECT_TRUE(bell.waitFor(1min, {}));
+  EXPECT_FALSE(alive());
 }
 
 TEST_F(ProcessMoversTest, StartAMoverInASessionOfItsOwn) {

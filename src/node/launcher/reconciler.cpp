@@ -16,6 +16,7 @@ using namespace std::chrono_literals;
 namespace words = kinds::words;
 
 constexpr Duration kAskAgain = 1s;
+constexpr Duration kLookAgain = 10s;
 
 std::string labelOf(const kinds::Pod& pod, std::string_view label) {
   const auto found = pod.metadata.labels.find(std::string(label));
@@ -56,7 +57,9 @@ Result<control::Again> Reconciler::reconcile(const kinds::Pod& pod) {
   const Step step = decide(scene.observed);
   if (!step.phase.empty()) TRY(reportPod(site_, pod, {step.phase, step.reason, ""}));
   TRY(perform(pod, scene, step.duty));
-  return scene.observed.domainKnown ? control::Again{} : control::Again{.after = kAskAgain};
+  // The hypervisor tells of every change; but what it was about to tell is lost when its daemon dies.
+  const bool waits = !scene.observed.domainKnown || step.duty == Duty::DestroyGuest;
+  return control::Again{.after = waits ? kAskAgain : kLookAgain};
 }
 
 // The hypervisor first, the server afterwards: what the server says then is true of a guest
