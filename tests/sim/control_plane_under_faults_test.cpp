@@ -56,7 +56,7 @@ TEST_P(ControlPlaneUnderFaults, KeepsExactlyOneRunningCopyAndTellsTheTruth) {
   Simulation world(static_cast<unsigned>(GetParam()));
   const std::string stuck = liveThrough(world);
   EXPECT_EQ(world.violation(), "") << "seed " << GetParam();
-  EXPECT_EQ(stuck, "") << "seed " << GetParam();
+  EXPECT_EQ(stuck, "") << "seed " << GetParam() << "\n" << world.describe();
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, ControlPlaneUnderFaults, testing::Range(0, seeds()));

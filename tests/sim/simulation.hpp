@@ -53,6 +53,8 @@ class Simulation {
 
   // What must never be, and is: the first that was found. Empty while all is well.
   const std::string& violation() const { return violation_; }
+  // All there is, for people who wonder why.
+  std::string describe();
   // Of everything that happened; equal for equal seeds.
   std::uint64_t trace() const { return trace_; }
   int steps() const { return steps_; }
