@@ -72,12 +72,12 @@ class Client::Loop {
  public:
   Loop(ClientConfig config, asio::ssl::context tls)
       : config_(std::move(config)), host_(hostHeader(config_)), tls_(std::move(tls)) {}
-  ~Loop();
 
   Result<Response> send(const Request& request);
 
  private:
   Outgoing prepare(const Request& request) const;
+  void run(const std::stop_token& stop);
 
   // All below run on the io thread.
   asio::awaitable<Result<Response>> exchange(const Outgoing& outgoing);
@@ -89,6 +89,7 @@ class Client::Loop {
                              std::shared_ptr<Doorbell> bell);
   ConnectionPtr takeIdle();
   void keep(ConnectionPtr connection);
+  void closeAll();
 
   const ClientConfig config_;
   const std::string host_;
@@ -97,16 +98,18 @@ class Client::Loop {
   std::vector<ConnectionPtr> idle_;  // the one used last is at the end
   std::set<ConnectionPtr> streaming_;
   asio::executor_work_guard<asio::io_context::executor_type> work_{io_.get_executor()};
-  std::jthread thread_{[this] { io_.run(); }};
+  std::jthread thread_{[this](const std::stop_token& stop) { run(stop); }};  // ends before what it uses
 };
 
-Client::Loop::~Loop() {
-  asio::post(io_, [this] {
-    idle_.clear();
-    for (const ConnectionPtr& connection : streaming_) connection->close();
-    work_.reset();
-  });
-  thread_.join();
+void Client::Loop::run(const std::stop_token& stop) {
+  const std::stop_callback onStop(stop, [this] { asio::post(io_, [this] { closeAll(); }); });
+  io_.run();
+}
+
+void Client::Loop::closeAll() {
+  idle_.clear();
+  for (const ConnectionPtr& connection : streaming_) connection->close();
+  work_.reset();
 }
 
 Result<Response> Client::Loop::send(const Request& request) {

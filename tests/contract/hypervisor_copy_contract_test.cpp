@@ -5,14 +5,14 @@ namespace {
 
 TEST_P(HypervisorContract, CopiesADiskAndMovesTheGuestOntoTheCopy) {
   startGuest();
-  const DiskSource copy = world->makeDisk(Side::Source);
-  ASSERT_TRUE(source->beginCopy("guest", "vda", copy));
-  EXPECT_EQ(source->describe("guest")->disks.at(0).mirror->destination, copy);
+  const DiskSource copy = world_->makeDisk(Side::Source);
+  ASSERT_TRUE(source_->beginCopy("guest", "vda", copy));
+  EXPECT_EQ(source_->describe("guest")->disks.at(0).mirror->destination, copy);
   ASSERT_TRUE(awaitReadyMirror());
 
-  ASSERT_TRUE(source->pivot("guest", "vda"));
+  ASSERT_TRUE(source_->pivot("guest", "vda"));
 
-  const auto state = source->describe("guest");
+  const auto state = source_->describe("guest");
   EXPECT_EQ(state->disks.at(0).source, copy);
   EXPECT_FALSE(state->disks.at(0).mirror);
   EXPECT_TRUE(writesOn(Side::Source, copy));
@@ -20,45 +20,45 @@ TEST_P(HypervisorContract, CopiesADiskAndMovesTheGuestOntoTheCopy) {
 
 TEST_P(HypervisorContract, KeepsBothCopiesEqualOnceTheMirrorIsReady) {
   const DiskSource disk = startGuest();
-  const DiskSource copy = world->makeDisk(Side::Source);
-  ASSERT_TRUE(source->beginCopy("guest", "vda", copy));
+  const DiskSource copy = world_->makeDisk(Side::Source);
+  ASSERT_TRUE(source_->beginCopy("guest", "vda", copy));
   ASSERT_TRUE(awaitReadyMirror());
   ASSERT_TRUE(writesOn(Side::Source, copy));
 
-  ASSERT_TRUE(source->destroy("guest"));
+  ASSERT_TRUE(source_->destroy("guest"));
 
-  EXPECT_EQ(world->newestRecord(Side::Source, copy), world->newestRecord(Side::Source, disk));
+  EXPECT_EQ(world_->newestRecord(Side::Source, copy), world_->newestRecord(Side::Source, disk));
 }
 
 TEST_P(HypervisorContract, RefusesToPivotBeforeTheMirrorIsReady) {
   const DiskSource disk = startGuest();
-  ASSERT_TRUE(source->beginCopy("guest", "vda", world->makeDisk(Side::Source)));
-  EXPECT_EQ(source->pivot("guest", "vda").error().code, Code::Conflict);
-  EXPECT_EQ(source->describe("guest")->disks.at(0).source, disk);
+  ASSERT_TRUE(source_->beginCopy("guest", "vda", world_->makeDisk(Side::Source)));
+  EXPECT_EQ(source_->pivot("guest", "vda").error().code, Code::Conflict);
+  EXPECT_EQ(source_->describe("guest")->disks.at(0).source, disk);
 }
 
 TEST_P(HypervisorContract, RefusesToPivotWithoutAMirror) {
   startGuest();
-  EXPECT_EQ(source->pivot("guest", "vda").error().code, Code::NotFound);
+  EXPECT_EQ(source_->pivot("guest", "vda").error().code, Code::NotFound);
 }
 
 TEST_P(HypervisorContract, StaysOnTheSourceWhenACopyIsCancelled) {
   const DiskSource disk = startGuest();
-  ASSERT_TRUE(source->beginCopy("guest", "vda", world->makeDisk(Side::Source)));
+  ASSERT_TRUE(source_->beginCopy("guest", "vda", world_->makeDisk(Side::Source)));
 
-  EXPECT_TRUE(source->cancelCopy("guest", "vda"));
+  EXPECT_TRUE(source_->cancelCopy("guest", "vda"));
 
-  EXPECT_FALSE(source->describe("guest")->disks.at(0).mirror);
-  EXPECT_EQ(source->describe("guest")->disks.at(0).source, disk);
+  EXPECT_FALSE(source_->describe("guest")->disks.at(0).mirror);
+  EXPECT_EQ(source_->describe("guest")->disks.at(0).source, disk);
   EXPECT_TRUE(writesOn(Side::Source, disk));
-  EXPECT_TRUE(source->cancelCopy("guest", "vda"));
+  EXPECT_TRUE(source_->cancelCopy("guest", "vda"));
 }
 
 TEST_P(HypervisorContract, RefusesACopyOntoADiskOfAnotherSize) {
   startGuest();
-  const DiskSource larger = world->makeDisk(Side::Source, 2 * World::kDiskSize);
-  EXPECT_EQ(source->beginCopy("guest", "vda", larger).error().code, Code::Invalid);
-  EXPECT_EQ(source->beginCopy("guest", "vda", {.path = "/nonexistent/disk.img"}).error().code, Code::Invalid);
+  const DiskSource larger = world_->makeDisk(Side::Source, 2 * World::kDiskSize);
+  EXPECT_EQ(source_->beginCopy("guest", "vda", larger).error().code, Code::Invalid);
+  EXPECT_EQ(source_->beginCopy("guest", "vda", {.path = "/nonexistent/disk.img"}).error().code, Code::Invalid);
 }
 
 }  // namespace

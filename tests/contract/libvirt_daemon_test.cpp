@@ -15,47 +15,47 @@ TEST_F(LibvirtDaemon, IsReachedAgainAfterItsDeathAndTheGuestNeverNotices) {
 
   killDaemon(nodes().source);
 
-  ASSERT_TRUE(world->settle([&] { return isIn(source, RunState::Running); }));
+  ASSERT_TRUE(world_->settle([&] { return isIn(source_, RunState::Running); }));
   EXPECT_TRUE(writesOn(disk));
 }
 
 TEST_F(LibvirtDaemon, ReportsChangesAgainAfterItsDeath) {
   killDaemon(nodes().source);
-  ASSERT_TRUE(world->settle([&] { return source->list().has_value(); }));
+  ASSERT_TRUE(world_->settle([&] { return source_->list().has_value(); }));
   startGuest();
-  EXPECT_TRUE(world->settle([&] { return world->changedDomains(Side::Source).contains("guest"); }));
+  EXPECT_TRUE(world_->settle([&] { return world_->changedDomains(Side::Source).contains("guest"); }));
 }
 
 TEST_F(LibvirtDaemon, FindsACopyAgainAfterItsDeath) {
   startGuest();
-  const DiskSource copy = world->makeDisk(Side::Source);
-  ASSERT_TRUE(source->beginCopy("guest", "vda", copy));
+  const DiskSource copy = world_->makeDisk(Side::Source);
+  ASSERT_TRUE(source_->beginCopy("guest", "vda", copy));
 
   killDaemon(nodes().source);
 
-  ASSERT_TRUE(world->settle([&] {
-    const auto state = source->describe("guest");
+  ASSERT_TRUE(world_->settle([&] {
+    const auto state = source_->describe("guest");
     return state && state->disks.at(0).mirror && state->disks.at(0).mirror->ready;
   }));
-  ASSERT_TRUE(source->pivot("guest", "vda"));
+  ASSERT_TRUE(source_->pivot("guest", "vda"));
   EXPECT_TRUE(writesOn(copy));
 }
 
 TEST_F(LibvirtDaemon, GivesTheGuestBackAfterDyingInTheMiddleOfAMigration) {
   const DiskSource disk = startGuest();
   MigrationOrder slow{.domain = "guest",
-                      .targetUri = world->uriOf(Side::Target),
-                      .socketDirectory = world->socketDirectory(),
-                      .copyDisks = {{"vda", world->makeDisk(Side::Target)}},
+                      .targetUri = world_->uriOf(Side::Target),
+                      .socketDirectory = world_->socketDirectory(),
+                      .copyDisks = {{"vda", world_->makeDisk(Side::Target)}},
                       .bandwidthBytesPerSecond = 4 << 20};
-  ASSERT_TRUE(source->beginMigration(slow, [](Result<>) {}));
-  ASSERT_TRUE(world->settle([&] { return isIn(target, RunState::InTransit); }));
+  ASSERT_TRUE(source_->beginMigration(slow, [](const Result<>&) {}));
+  ASSERT_TRUE(world_->settle([&] { return isIn(target_, RunState::InTransit); }));
 
   killDaemon(nodes().source);
 
-  ASSERT_TRUE(world->settle([&] {
-    const auto gone = target->describe("guest");
-    return !gone && gone.error().code == Code::NotFound && isIn(source, RunState::Running);
+  ASSERT_TRUE(world_->settle([&] {
+    const auto gone = target_->describe("guest");
+    return !gone && gone.error().code == Code::NotFound && isIn(source_, RunState::Running);
   }));
   EXPECT_TRUE(writesOn(disk));
 }
@@ -85,7 +85,7 @@ TEST_F(LibvirtDaemon, IsGivenUpByACallWhenItStops) {
 
   ASSERT_FALSE(unanswered);
   EXPECT_EQ(unanswered.error().code, Code::Timeout);
-  EXPECT_TRUE(world->settle([&] { return hypervisor->list().has_value(); }));
+  EXPECT_TRUE(world_->settle([&] { return hypervisor->list().has_value(); }));
 }
 
 TEST_F(LibvirtDaemon, IsNotThereWhereNobodyListens) {

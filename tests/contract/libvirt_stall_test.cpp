@@ -18,17 +18,17 @@ TEST_F(LibvirtStall, AcrossTheSwitchOverLeavesOneCopyThatRunsAndOneThatWaits) {
   bystander->whenChanged([&](const std::string&) {
     if (!stalled.exchange(true)) kill(daemon, SIGSTOP);
   });
-  ASSERT_TRUE(source->beginMigration(
-      {.domain = "guest", .targetUri = world->uriOf(Side::Target), .socketDirectory = world->socketDirectory()},
-      [](Result<>) {}));
-  ASSERT_TRUE(world->settle([&] { return stalled.load(); }));
-  ASSERT_TRUE(world->settle([&] { return isIn(source, RunState::Running); }));
+  ASSERT_TRUE(source_->beginMigration(
+      {.domain = "guest", .targetUri = world_->uriOf(Side::Target), .socketDirectory = world_->socketDirectory()},
+      [](const Result<>&) {}));
+  ASSERT_TRUE(world_->settle([&] { return stalled.load(); }));
+  ASSERT_TRUE(world_->settle([&] { return isIn(source_, RunState::Running); }));
 
   kill(daemon, SIGCONT);
 
-  ASSERT_TRUE(world->settle([&] { return isIn(target, RunState::Paused); }));
-  EXPECT_EQ(source->fence("guest").value(), Fencing::StillRunning);
-  EXPECT_TRUE(target->destroy("guest"));
+  ASSERT_TRUE(world_->settle([&] { return isIn(target_, RunState::Paused); }));
+  EXPECT_EQ(source_->fence("guest").value(), Fencing::StillRunning);
+  EXPECT_TRUE(target_->destroy("guest"));
   EXPECT_TRUE(writesOn(disk));
 }
 

@@ -9,12 +9,13 @@
 namespace godwit::guest {
 namespace {
 
+constexpr std::int64_t kSector = 512;
 constexpr GuestParameters kParameters{.base = 4, .slots = 8};
 
 // An image to which the guest's records are written by hand.
 class Records : public testing::Test {
  protected:
-  Records() { EXPECT_TRUE(install(path, 64 * 512, kParameters)); }
+  Records() { EXPECT_TRUE(install(path, 64 * kSector, kParameters)); }
   ~Records() override { std::filesystem::remove(path); }
 
   void write(std::uint32_t n) {
@@ -23,7 +24,7 @@ class Records : public testing::Test {
     record[0] = 0x4d564b54;
     record[1] = n;
     std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
-    file.seekp((kParameters.base + n % kParameters.slots) * 512);
+    file.seekp((kParameters.base + n % kParameters.slots) * kSector);
     file.write(reinterpret_cast<const char*>(record.data()), sizeof record);
   }
 
@@ -56,14 +57,14 @@ TEST_F(Records, MissAWriteThatWasLost) {
 TEST_F(Records, MissOneThatIsTorn) {
   for (std::uint32_t n = 1; n <= 5; ++n) write(n);
   std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
-  file.seekp((kParameters.base + 3) * 512 + 100);
+  file.seekp((kParameters.base + 3) * kSector + 100);
   file.put('x').flush();
   EXPECT_EQ(verify(path)->bad, 1u);
 }
 
 TEST_F(Records, AreNotLookedForWithoutAGuest) {
   std::filesystem::resize_file(path, 0);
-  std::filesystem::resize_file(path, 64 * 512);
+  std::filesystem::resize_file(path, 64 * kSector);
   EXPECT_EQ(verify(path).error().code, Code::Invalid);
 }
 

@@ -40,7 +40,7 @@ int printOutage(const std::string& file, std::int64_t since) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   CLI::App app("Makes test guests, and says from outside what became of them.");
   app.require_subcommand(1);
   std::string image, file;
@@ -75,4 +75,7 @@ int main(int argc, char** argv) {
   if (*verify) return verifyImage(image, atLeast);
   if (*watch) return report(guest::watchConsoles(file, directories));
   return printOutage(file, since);
+} catch (const std::exception& error) {
+  std::cerr << "witness: " << error.what() << "\n";
+  return 1;
 }

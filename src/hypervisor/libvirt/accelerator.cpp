@@ -5,7 +5,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "hypervisor/libvirt/descriptor.hpp"
+#include "base/descriptor.hpp"
 
 namespace godwit::hypervisor::libvirt {
 

@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "hypervisor/libvirt/descriptor.hpp"
+#include "base/descriptor.hpp"
 
 namespace godwit::hypervisor::libvirt {
 namespace {

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "hypervisor/libvirt/descriptor.hpp"
+#include "base/descriptor.hpp"
 
 namespace godwit::hypervisor::libvirt {
 

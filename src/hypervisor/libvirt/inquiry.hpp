@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/descriptor.hpp"
 #include "base/mutex.hpp"
 #include "base/result.hpp"
-#include "hypervisor/libvirt/descriptor.hpp"
 
 namespace godwit::hypervisor::libvirt {
 
@@ -61,7 +61,7 @@ template <class T>
 class Inquiries {
  public:
   std::shared_ptr<Inquiry<T>> begin(std::function<Result<T>()> question) {
-    const auto inquiry = std::make_shared<Inquiry<T>>(std::move(question));
+    auto inquiry = std::make_shared<Inquiry<T>>(std::move(question));
     std::vector<std::shared_ptr<Inquiry<T>>> over;
     const Lock lock(mutex_);
     std::vector<std::shared_ptr<Inquiry<T>>> open = {inquiry};

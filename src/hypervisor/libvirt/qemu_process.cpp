@@ -23,6 +23,9 @@ namespace godwit::hypervisor::libvirt {
 namespace {
 
 namespace fs = std::filesystem;
+using std::chrono::milliseconds;
+
+constexpr milliseconds kDeathThroes{2'000};
 
 std::string contentOf(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
@@ -93,7 +96,8 @@ Result<std::optional<QemuProcess>> QemuProcess::find(const ProcessRegister& proc
   if (!process.pidfd_)
     return fail(Code::Internal, fmt::format("cannot hold process {}: {}", *pid, std::strerror(errno)));
   const std::string commandLine = contentOf(fmt::format("/proc/{}/cmdline", *pid));
-  if (process.isDeadWithin(std::chrono::milliseconds(0))) return std::nullopt;
+  // One whose memory is gone already has no command line any more, and is about to be dead.
+  if (process.isDeadWithin(commandLine.empty() ? kDeathThroes : milliseconds(0))) return std::nullopt;
   if (!isQemuOf(commandLine, domain))
     return fail(Code::Internal, fmt::format("process {} named by {} is not the QEMU of {}", *pid, file, domain));
   return std::optional(std::move(process));

@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
+#include "base/descriptor.hpp"
 #include "base/result.hpp"
-#include "hypervisor/libvirt/descriptor.hpp"
 
 namespace godwit::hypervisor::libvirt {
 

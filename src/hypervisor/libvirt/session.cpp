@@ -147,6 +147,7 @@ Result<std::vector<Domain>> activeDomains(const Connection& connection) {
   if (count < 0) return fail(lastError(Code::Unavailable));
   const std::unique_ptr<virDomainPtr[], Release<free>> array(found);
   std::vector<Domain> domains;
+  domains.reserve(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) domains.push_back(holdDomain(connection, array[static_cast<std::size_t>(i)]));
   return domains;
 }

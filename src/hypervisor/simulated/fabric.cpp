@@ -49,6 +49,24 @@ void advanceMirror(FabricState& fabric, const SimulatedHost& host, DiskState& di
   mirror.ready = done == mirror.bytesTotal;
 }
 
+void advanceMirrors(FabricState& fabric, SimulatedHost& host, SimulatedGuest& guest, Random& random) {
+  for (DiskState& disk : guest.disks) {
+    if (!disk.mirror || disk.mirror->ready || random.chance(3)) continue;
+    advanceMirror(fabric, host, disk, random);
+    if (!disk.mirror || disk.mirror->ready) tell(host, guest.spec.name);
+  }
+}
+
+// Adds a call for each listener of the host and each name about which there is something to tell.
+void announce(const FabricState& fabric, SimulatedHost& host, std::vector<std::function<void()>>& calls) {
+  for (const std::string& name : std::exchange(host.untold, {}))
+    for (const auto& listening : fabric.listeners)
+      calls.emplace_back([listening, name, hostName = host.name] {
+        const auto listener = listening.lock();
+        if (listener && listener->host == hostName && listener->changed) listener->changed(name);
+      });
+}
+
 // Where a guest's write goes: the disk itself, its mirror, and the copy a migration makes of it.
 std::vector<SimulatedImage*> imagesBehind(FabricState& fabric, SimulatedHost& host, const std::string& domain,
                                           const DiskState& disk) {
@@ -135,7 +153,8 @@ void SimulatedFabric::step(Random& random) {
   for (auto& [hostName, host] : state_->hosts)
     for (auto& [name, guest] : host.guests)
       if (guest.state == RunState::Running) runGuest(host, name);
-  advanceMirrors(random);
+  for (auto& [hostName, host] : state_->hosts)
+    for (auto& [name, guest] : host.guests) advanceMirrors(*state_, host, guest, random);
   for (auto journey = state_->journeys.begin(); journey != state_->journeys.end();) advance(*state_, journey++, random);
   deliver();
 }
@@ -164,29 +183,12 @@ void SimulatedFabric::runGuest(SimulatedHost& host, const std::string& name) {
   guest.newestRecord = record;
 }
 
-void SimulatedFabric::advanceMirrors(Random& random) {
-  for (auto& [hostName, host] : state_->hosts)
-    for (auto& [name, guest] : host.guests)
-      for (DiskState& disk : guest.disks) {
-        if (!disk.mirror || disk.mirror->ready || random.chance(3)) continue;
-        advanceMirror(*state_, host, disk, random);
-        if (!disk.mirror || disk.mirror->ready) tell(host, name);
-      }
-}
-
 void SimulatedFabric::deliver() {
   // Clients may do anything in their callbacks, so what is to be said is gathered first.
   auto calls = std::exchange(state_->outbox, {});
-  for (auto& [hostName, host] : state_->hosts) {
-    if (!host.answers()) continue;
-    const auto names = std::exchange(host.untold, {});
-    for (const auto& listening : state_->listeners)
-      for (const std::string& name : names)
-        if (const auto listener = listening.lock(); listener && listener->host == hostName)
-          calls.push_back([listening, name] {
-            if (const auto alive = listening.lock(); alive && alive->changed) alive->changed(name);
-          });
-  }
+  std::erase_if(state_->listeners, [](const auto& listening) { return listening.expired(); });
+  for (auto& [name, host] : state_->hosts)
+    if (host.answers()) announce(*state_, host, calls);
   for (const auto& call : calls) call();
 }
 

@@ -62,7 +62,6 @@ class SimulatedFabric {
  private:
   SimulatedHost& host(const std::string& name);
   void runGuest(SimulatedHost& host, const std::string& name);
-  void advanceMirrors(Random& random);
   void deliver();
 
   std::unique_ptr<FabricState> state_;

@@ -16,7 +16,7 @@ bool handedOver(const Journey& journey) {
 
 void end(FabricState& fabric, Position journey, Result<> outcome) {
   if (journey->ended)
-    fabric.outbox.push_back([ended = std::move(journey->ended), outcome = std::move(outcome)] { ended(outcome); });
+    fabric.outbox.emplace_back([ended = std::move(journey->ended), outcome = std::move(outcome)] { ended(outcome); });
   tell(*journey->source, journey->order.domain);
   tell(*journey->target, journey->order.domain);
   fabric.journeys.erase(journey);
@@ -158,20 +158,21 @@ void loseSourceDaemon(FabricState& fabric, Position journey) {
 void advance(FabricState& fabric, Position journey, Random& random) {
   if (journey->cancelled && !handedOver(*journey)) return rollBack(fabric, journey, Code::Gone, "canceled by client");
   if (journey->source->daemon == SimulatedHost::Daemon::Stalled) return;
-  const bool targetAnswers = journey->target->answers();
   constexpr unsigned kKeepAliveSteps = 6;
+  const bool targetAnswers = journey->target->answers();
   if (!targetAnswers && random.chance(kKeepAliveSteps))
     return rollBack(fabric, journey, Code::Unavailable, "the target does not answer");
-  if (random.chance(3)) return;
+  // Memory and disks flow from QEMU to QEMU; everything else takes a daemon on each side.
+  if (random.chance(3) || (!targetAnswers && journey->phase != Phase::Copying)) return;
   switch (journey->phase) {
     case Phase::Preparing:
-      return targetAnswers ? prepare(fabric, journey) : void();
+      return prepare(fabric, journey);
     case Phase::Copying:
       return copy(fabric, journey, random);
     case Phase::SwitchingOver:
-      return targetAnswers ? arrive(*journey) : void();
+      return arrive(*journey);
     case Phase::Arrived:
-      return targetAnswers ? confirm(fabric, journey) : void();
+      return confirm(fabric, journey);
   }
 }
 

@@ -16,22 +16,22 @@ class HypervisorContract : public testing::TestWithParam<Backend> {
 
   void SetUp() override {
     if (GetParam() == Backend::Simulated) {
-      world = makeSimulatedWorld();
+      world_ = makeSimulatedWorld();
     } else {
       std::string whyNot;
       if (!nodes_) nodes_ = startPrivateNodes(whyNot);
       if (!nodes_) GTEST_SKIP() << whyNot;
-      world = makeLibvirtWorld(*nodes_);
+      world_ = makeLibvirtWorld(*nodes_);
     }
-    source = &world->at(Side::Source);
-    target = &world->at(Side::Target);
+    source_ = &world_->at(Side::Source);
+    target_ = &world_->at(Side::Target);
   }
 
   // A guest that has begun to write, on the source.
   DiskSource startGuest() {
-    const DiskSource disk = world->makeBootDisk();
-    EXPECT_TRUE(source->start(specWith(disk)));
-    EXPECT_TRUE(world->settle([&] { return world->newestRecord(Side::Source, disk).value_or(0) > 0; }));
+    DiskSource disk = world_->makeBootDisk();
+    EXPECT_TRUE(source_->start(specWith(disk)));
+    EXPECT_TRUE(world_->settle([&] { return world_->newestRecord(Side::Source, disk).value_or(0) > 0; }));
     return disk;
   }
 
@@ -41,58 +41,58 @@ class HypervisorContract : public testing::TestWithParam<Backend> {
             .owner = "vms/guest <&>",
             .memoryBytes = 16 << 20,
             .disks = {{.target = "vda", .serial = "root", .source = disk}},
-            .consoleFile = world->consoleFile(Side::Source)};
+            .consoleFile = world_->consoleFile(Side::Source)};
   }
 
   MigrationOrder order() {
     return {.domain = "guest",
-            .targetUri = world->uriOf(Side::Target),
-            .socketDirectory = world->socketDirectory(),
-            .targetConsoleFile = world->consoleFile(Side::Target)};
+            .targetUri = world_->uriOf(Side::Target),
+            .socketDirectory = world_->socketDirectory(),
+            .targetConsoleFile = world_->consoleFile(Side::Target)};
   }
 
   void beginMigration(const MigrationOrder& migration) {
-    ASSERT_TRUE(source->beginMigration(migration, [this](Result<> outcome) {
-      const Lock lock(mutex);
-      ended = std::move(outcome);
+    ASSERT_TRUE(source_->beginMigration(migration, [this](Result<> outcome) {
+      const Lock lock(mutex_);
+      ended_ = std::move(outcome);
     }));
   }
 
   std::optional<Result<>> outcome() {
-    const Lock lock(mutex);
-    return ended;
+    const Lock lock(mutex_);
+    return ended_;
   }
 
   bool awaitState(Hypervisor* side, RunState state) {
-    return world->settle([&] {
+    return world_->settle([&] {
       const auto found = side->describe("guest");
       return found && found->state == state;
     });
   }
   bool awaitAbsence(Hypervisor* side) {
-    return world->settle([&] { return isAbsent(side); });
+    return world_->settle([&] { return isAbsent(side); });
   }
   static bool isAbsent(Hypervisor* side) {
     const auto found = side->describe("guest");
     return !found && found.error().code == Code::NotFound;
   }
   bool awaitReadyMirror() {
-    return world->settle([&] {
-      const auto state = source->describe("guest");
+    return world_->settle([&] {
+      const auto state = source_->describe("guest");
       return state && state->disks.at(0).mirror && state->disks.at(0).mirror->ready;
     });
   }
   // The guest writes on, and nothing it wrote is missing.
   bool writesOn(Side side, const DiskSource& disk) {
-    const auto before = world->newestRecord(side, disk);
-    return before && world->settle([&] { return world->newestRecord(side, disk).value_or(0) > *before; });
+    const auto before = world_->newestRecord(side, disk);
+    return before && world_->settle([&] { return world_->newestRecord(side, disk).value_or(0) > *before; });
   }
 
-  std::unique_ptr<World> world;
-  Hypervisor* source = nullptr;
-  Hypervisor* target = nullptr;
-  Mutex mutex;
-  std::optional<Result<>> ended GUARDED_BY(mutex);
+  std::unique_ptr<World> world_;
+  Hypervisor* source_ = nullptr;
+  Hypervisor* target_ = nullptr;
+  Mutex mutex_;
+  std::optional<Result<>> ended_ GUARDED_BY(mutex_);
 
  private:
   static inline std::shared_ptr<PrivateNodes> nodes_;  // of the whole suite: starting them takes seconds

@@ -17,25 +17,25 @@ class LibvirtFaults : public testing::Test {
     std::string whyNot;
     if (!nodes_) nodes_ = startPrivateNodes(whyNot);
     if (!nodes_) GTEST_SKIP() << whyNot;
-    world = makeLibvirtWorld(*nodes_);
-    source = &world->at(Side::Source);
-    target = &world->at(Side::Target);
+    world_ = makeLibvirtWorld(*nodes_);
+    source_ = &world_->at(Side::Source);
+    target_ = &world_->at(Side::Target);
   }
 
   DiskSource startGuest() {
-    const DiskSource disk = world->makeBootDisk();
-    EXPECT_TRUE(source->start({.name = "guest",
-                               .uuid = "8f0e3a52-5a7e-4a0c-8c2b-3f6d9a4b1c78",
-                               .memoryBytes = 16 << 20,
-                               .disks = {{.target = "vda", .source = disk}},
-                               .consoleFile = world->consoleFile(Side::Source)}));
+    DiskSource disk = world_->makeBootDisk();
+    EXPECT_TRUE(source_->start({.name = "guest",
+                                .uuid = "8f0e3a52-5a7e-4a0c-8c2b-3f6d9a4b1c78",
+                                .memoryBytes = 16 << 20,
+                                .disks = {{.target = "vda", .source = disk}},
+                                .consoleFile = world_->consoleFile(Side::Source)}));
     EXPECT_TRUE(writesOn(disk));
     return disk;
   }
 
   bool writesOn(const DiskSource& disk) {
-    const auto before = world->newestRecord(Side::Source, disk);
-    return before && world->settle([&] { return world->newestRecord(Side::Source, disk).value_or(0) > *before; });
+    const auto before = world_->newestRecord(Side::Source, disk);
+    return before && world_->settle([&] { return world_->newestRecord(Side::Source, disk).value_or(0) > *before; });
   }
 
   bool isIn(Hypervisor* side, RunState state) {
@@ -47,14 +47,14 @@ class LibvirtFaults : public testing::Test {
   void killDaemon(const PrivateNode& node) {
     const int before = node.daemonPid();
     kill(before, SIGKILL);
-    ASSERT_TRUE(world->settle([&] { return node.daemonPid() != 0 && node.daemonPid() != before; }));
+    ASSERT_TRUE(world_->settle([&] { return node.daemonPid() != 0 && node.daemonPid() != before; }));
   }
 
   static PrivateNodes& nodes() { return *nodes_; }
 
-  std::unique_ptr<World> world;
-  Hypervisor* source = nullptr;
-  Hypervisor* target = nullptr;
+  std::unique_ptr<World> world_;
+  Hypervisor* source_ = nullptr;
+  Hypervisor* target_ = nullptr;
 
  private:
   static inline std::shared_ptr<PrivateNodes> nodes_;

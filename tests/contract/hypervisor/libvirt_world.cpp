@@ -39,7 +39,7 @@ class LibvirtWorld final : public World {
   std::string consoleFile(Side side) override { return disks_.file(side == Side::Source ? "a.log" : "b.log"); }
 
   DiskSource makeBootDisk() override {
-    const DiskSource disk = makeDisk(Side::Source, kDiskSize);
+    DiskSource disk = makeDisk(Side::Source, kDiskSize);
     fill(disk.path);
     demand(guest::install(disk.path, kDiskSize, {}));
     return disk;
