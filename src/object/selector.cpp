@@ -66,4 +66,9 @@ Labels labelsOf(const Document& document) {
   return labels;
 }
 
+std::string valueOf(const Labels& labels, std::string_view key) {
+  const auto found = labels.find(std::string(key));
+  return found == labels.end() ? "" : found->second;
+}
+
 }  // namespace godwit::object

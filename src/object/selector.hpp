@@ -58,4 +58,7 @@ class FieldSelector {
 
 Labels labelsOf(const Document& document);
 
+// The value under a key of labels or annotations; empty when there is none.
+std::string valueOf(const Labels& labels, std::string_view key);
+
 }  // namespace godwit::object
