@@ -1,3 +1,10 @@
+# Tests are built to be built soon: a header of their own is precompiled, and they are hardly optimised. What
+# they test is.
+function(quick_to_build name)
+  target_compile_options(${name} PRIVATE -O1)
+  target_precompile_headers(${name} REUSE_FROM test_header)
+endfunction()
+
 # room(store USES base LIBS SQLite::SQLite3): a library from the folder's sources, and a
 # test program from its *_test.cpp. USES repeats src/rooms.txt, which tools/check_rooms proves.
 function(room name)
@@ -21,7 +28,7 @@ function(room name)
   if(tests)
     add_executable(${name}_test ${tests})
     target_link_libraries(${name}_test PRIVATE ${name} GTest::gtest_main)
-    target_precompile_headers(${name}_test REUSE_FROM base)
+    quick_to_build(${name}_test)
     add_test(NAME ${name} COMMAND ${name}_test)
   endif()
 endfunction()

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "kinds/volume.hpp"
+#include "schema/codec.hpp"
 #include "schema/metadata.hpp"
 
 // Kinds that Godwit stores for its users and hardly looks into.
@@ -164,5 +165,12 @@ inline constexpr Kind kind<kinds::Lease> = {.group = "coordination.k8s.io",
                                             .singular = "lease",
                                             .hasStatus = false,
                                             .columns = kLeaseColumns};
+
+extern template const Shape& shapeFor<kinds::Namespace>();
+extern template const Shape& shapeFor<kinds::Secret>();
+extern template const Shape& shapeFor<kinds::ConfigMap>();
+extern template const Shape& shapeFor<kinds::ServiceAccount>();
+extern template const Shape& shapeFor<kinds::Event>();
+extern template const Shape& shapeFor<kinds::Lease>();
 
 }  // namespace godwit::schema

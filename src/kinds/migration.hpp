@@ -1,6 +1,7 @@
 #pragma once
 
 #include "kinds/virtual_machine_instance.hpp"
+#include "schema/codec.hpp"
 
 // VirtualMachineInstanceMigration: one attempt to move a VMI, its volumes, or both.
 namespace godwit::kinds {
@@ -162,5 +163,7 @@ inline constexpr Kind kind<kinds::VirtualMachineInstanceMigration> = {.group = "
                                                                       .singular = "virtualmachineinstancemigration",
                                                                       .shortNames = kVmimShortNames,
                                                                       .columns = kVmimColumns};
+
+extern template const Shape& shapeFor<kinds::VirtualMachineInstanceMigration>();
 
 }  // namespace godwit::schema

@@ -2,6 +2,7 @@
 
 #include "kinds/condition.hpp"
 #include "kinds/node_selector.hpp"
+#include "schema/codec.hpp"
 #include "schema/metadata.hpp"
 
 namespace godwit::kinds {
@@ -66,5 +67,7 @@ inline constexpr Kind kind<kinds::Node> = {.group = "",
                                            .shortNames = kNodeShortNames,
                                            .scope = Scope::Cluster,
                                            .columns = kNodeColumns};
+
+extern template const Shape& shapeFor<kinds::Node>();
 
 }  // namespace godwit::schema

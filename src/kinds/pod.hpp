@@ -2,6 +2,7 @@
 
 #include "kinds/condition.hpp"
 #include "kinds/node_selector.hpp"
+#include "schema/codec.hpp"
 #include "schema/metadata.hpp"
 
 namespace godwit::kinds {
@@ -136,5 +137,7 @@ inline constexpr Kind kind<kinds::Pod> = {.group = "",
                                           .shortNames = kPodShortNames,
                                           .columns = kPodColumns,
                                           .fieldSelectors = kPodFieldSelectors};
+
+extern template const Shape& shapeFor<kinds::Pod>();
 
 }  // namespace godwit::schema

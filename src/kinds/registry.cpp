@@ -10,6 +10,28 @@
 #include "kinds/volume_migration.hpp"
 #include "schema/define.hpp"
 
+namespace godwit::schema {
+
+// The one place where the shapes of kinds are made.
+template const Shape& shapeFor<kinds::Node>();
+template const Shape& shapeFor<kinds::Pod>();
+template const Shape& shapeFor<kinds::PersistentVolume>();
+template const Shape& shapeFor<kinds::PersistentVolumeClaim>();
+template const Shape& shapeFor<kinds::StorageClass>();
+template const Shape& shapeFor<kinds::VirtualMachineInstance>();
+template const Shape& shapeFor<kinds::VolumeSpec>();
+template const Shape& shapeFor<kinds::VirtualMachine>();
+template const Shape& shapeFor<kinds::VirtualMachineInstanceMigration>();
+template const Shape& shapeFor<kinds::VolumeMigration>();
+template const Shape& shapeFor<kinds::Namespace>();
+template const Shape& shapeFor<kinds::Secret>();
+template const Shape& shapeFor<kinds::ConfigMap>();
+template const Shape& shapeFor<kinds::ServiceAccount>();
+template const Shape& shapeFor<kinds::Event>();
+template const Shape& shapeFor<kinds::Lease>();
+
+}  // namespace godwit::schema
+
 namespace godwit::kinds {
 namespace {
 

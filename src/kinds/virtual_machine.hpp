@@ -1,6 +1,7 @@
 #pragma once
 
 #include "kinds/virtual_machine_instance.hpp"
+#include "schema/codec.hpp"
 
 namespace godwit::kinds {
 
@@ -85,5 +86,7 @@ inline constexpr Kind kind<kinds::VirtualMachine> = {.group = "kubevirt.io",
                                                      .singular = "virtualmachine",
                                                      .shortNames = kVmShortNames,
                                                      .columns = kVmColumns};
+
+extern template const Shape& shapeFor<kinds::VirtualMachine>();
 
 }  // namespace godwit::schema

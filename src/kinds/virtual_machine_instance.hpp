@@ -3,6 +3,7 @@
 #include "kinds/condition.hpp"
 #include "kinds/node_selector.hpp"
 #include "kinds/pod.hpp"
+#include "schema/codec.hpp"
 #include "schema/metadata.hpp"
 
 namespace godwit::kinds {
@@ -294,5 +295,8 @@ inline constexpr Kind kind<kinds::VirtualMachineInstance> = {.group = "kubevirt.
                                                              .hasStatus = false,
                                                              .columns = kVmiColumns,
                                                              .fieldSelectors = kVmiFieldSelectors};
+
+extern template const Shape& shapeFor<kinds::VirtualMachineInstance>();
+extern template const Shape& shapeFor<kinds::VolumeSpec>();
 
 }  // namespace godwit::schema

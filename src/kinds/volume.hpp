@@ -3,6 +3,7 @@
 #include "kinds/condition.hpp"
 #include "kinds/node_selector.hpp"
 #include "kinds/pod.hpp"
+#include "schema/codec.hpp"
 #include "schema/metadata.hpp"
 
 // PersistentVolume, PersistentVolumeClaim and StorageClass.
@@ -103,6 +104,12 @@ struct StorageClass {
 
   bool operator==(const StorageClass&) const = default;
 };
+
+// Whether a volume is free, and as large and as good as the claim asks for.
+bool offersWhatIsAsked(const PersistentVolume& volume, const PersistentVolumeClaim& claim);
+
+// Whether a node of that name and those labels reaches the volume.
+bool isReachedFrom(const PersistentVolume& volume, const std::string& node, const object::Labels& labels);
 
 // Bytes of storage in a capacity or request map; 0 when absent or unreadable.
 std::int64_t storageBytes(const std::map<std::string, std::string>& quantities);
@@ -233,5 +240,9 @@ inline constexpr Kind kind<kinds::StorageClass> = {.group = "storage.k8s.io",
                                                    .scope = Scope::Cluster,
                                                    .hasStatus = false,
                                                    .columns = kStorageClassColumns};
+
+extern template const Shape& shapeFor<kinds::PersistentVolume>();
+extern template const Shape& shapeFor<kinds::PersistentVolumeClaim>();
+extern template const Shape& shapeFor<kinds::StorageClass>();
 
 }  // namespace godwit::schema

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "kinds/migration.hpp"
+#include "schema/codec.hpp"
 
 // VolumeMigration: the wish that volumes of a running VM change their claims.
 namespace godwit::kinds {
@@ -142,5 +143,7 @@ inline constexpr Kind kind<kinds::VolumeMigration> = {.group = "storage.kubevirt
                                                       .singular = "volumemigration",
                                                       .shortNames = kVolumeMigrationShortNames,
                                                       .columns = kVolumeMigrationColumns};
+
+extern template const Shape& shapeFor<kinds::VolumeMigration>();
 
 }  // namespace godwit::schema

@@ -21,6 +21,13 @@ constexpr Shape makeShape();
 template <class T>
 inline constexpr Shape shapeOf = makeShape<T>();
 
+// The same behind a function: a header that declares it `extern template` for its type spares all who
+// include it the making of the shape, which is most of what they would compile.
+template <class T>
+const Shape& shapeFor() {
+  return shapeOf<T>;
+}
+
 // Reads and writes one C++ type. `read` says whether the value was of the right form, and leaves `into` alone if not.
 template <class T>
 struct Codec;

@@ -16,7 +16,7 @@ Definition define(const Shape& shape);
 template <class T>
 Definition define() {
   static_assert(!kind<T>.name.empty(), "a definition needs kind<T>");
-  return define(shapeOf<T>);
+  return define(shapeFor<T>());
 }
 
 }  // namespace godwit::schema

@@ -8,7 +8,7 @@
 
 #include "base/clock.hpp"
 #include "object/document.hpp"
-#include "schema/schema.hpp"
+#include "schema/codec.hpp"
 
 namespace godwit::schema {
 
@@ -64,5 +64,7 @@ inline constexpr auto schema<Metadata> =
            field<&Metadata::labels>("labels", "Labels."), field<&Metadata::annotations>("annotations", "Annotations."),
            field<&Metadata::finalizers>("finalizers", "Who must agree before it goes."),
            field<&Metadata::ownerReferences>("ownerReferences", "What it goes with."), open);
+
+extern template const Shape& shapeFor<Metadata>();
 
 }  // namespace godwit::schema

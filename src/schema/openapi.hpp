@@ -9,7 +9,7 @@ json::object openApi(const Shape& shape);
 
 template <class T>
 json::object openApi() {
-  return openApi(shapeOf<T>);
+  return openApi(shapeFor<T>());
 }
 
 }  // namespace godwit::schema

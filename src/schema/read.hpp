@@ -18,12 +18,12 @@ Result<> asResult(Findings findings);
 
 template <class T>
 Findings check(const json::object& from, const std::string& path = {}) {
-  return checkObject(shapeOf<T>, from, path);
+  return checkObject(shapeFor<T>(), from, path);
 }
 
 template <class T>
 Findings check(const json::value& from, const std::string& path = {}) {
-  return checkValue(shapeOf<T>, from, path);
+  return checkValue(shapeFor<T>(), from, path);
 }
 
 // For documents that were checked when they came: what is absent or of the wrong type
@@ -31,15 +31,14 @@ Findings check(const json::value& from, const std::string& path = {}) {
 template <class T>
 T view(const json::object& from) {
   T read{};
-  readObject(shapeOf<T>, from, &read);
+  readObject(shapeFor<T>(), from, &read);
   return read;
 }
 
 template <class T>
 T view(const json::value& from) {
-  T read{};
-  Codec<T>::read(from, read, {});
-  return read;
+  const json::object* const object = from.if_object();
+  return object ? view<T>(*object) : T{};
 }
 
 // For documents nobody has checked. Unknown fields are no error.

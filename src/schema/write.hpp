@@ -8,7 +8,7 @@ namespace godwit::schema {
 // A kind is written with its apiVersion and kind.
 template <class T>
 json::value write(const T& from) {
-  return Codec<T>::write(from, initialOf<T>(), {});
+  return writeObject(shapeFor<T>(), &from, &initialOf<T>());
 }
 
 }  // namespace godwit::schema
