@@ -19,14 +19,14 @@ class Bell {
   // Whether it rang, and not just `stop` was requested.
   bool wait(std::stop_token stop) {
     const Lock lock(mutex_);
-    signal_.wait(mutex_, std::move(stop), [&] { return rung_; });
+    signal_.wait(mutex_, std::move(stop), [&]() REQUIRES(mutex_) { return rung_; });
     return std::exchange(rung_, false);
   }
 
   // The same, but not for longer than `patience`.
   bool waitFor(Duration patience, std::stop_token stop) {
     const Lock lock(mutex_);
-    signal_.waitFor(mutex_, std::move(stop), patience, [&] { return rung_; });
+    signal_.waitFor(mutex_, std::move(stop), patience, [&]() REQUIRES(mutex_) { return rung_; });
     return std::exchange(rung_, false);
   }
 

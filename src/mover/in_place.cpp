@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "base/phase_table.hpp"
 #include "mover/observed.hpp"
 
 namespace godwit::mover::in_place {
@@ -12,7 +13,6 @@ bool all(const Observed& o, DiskPlace place) {
   return std::all_of(o.disks.begin(), o.disks.end(), [&](DiskPlace disk) { return disk == place; });
 }
 
-bool always(const Observed&) { return true; }
 bool cancelled(const Observed& o) { return o.cancelRequested; }
 bool guestUnknown(const Observed& o) { return o.source == Copy::Unknown; }
 bool guestGone(const Observed& o) { return o.source == Copy::Absent; }
@@ -22,12 +22,7 @@ bool allReady(const Observed& o) { return all(o, DiskPlace::Ready); }
 bool allAtSource(const Observed& o) { return all(o, DiskPlace::AtSource); }
 bool mirrorLost(const Observed& o) { return o.attempted && any(o, DiskPlace::AtSource); }
 
-struct Row {
-  Stage from;
-  bool (*when)(const Observed&);
-  Stage to;
-  std::string_view reason;
-};
+using Row = PhaseRow<Stage, Observed>;
 
 using enum Stage;
 
@@ -40,40 +35,30 @@ constexpr Row kTable[] = {
     {Copying, cancelled, RollingBack, "Cancelled"},
     {Copying, mirrorLost, RollingBack, "CopyFailed"},
     {Copying, allReady, SwitchingOver, "DisksInSync"},
-    {Copying, always, Copying, "Copying"},
+    {Copying, always<Observed>, Copying, "Copying"},
 
     {SwitchingOver, guestUnknown, SwitchingOver, "SourceUnreachable"},
     {SwitchingOver, guestGone, Lost, "GuestLost"},
     {SwitchingOver, allAtDestination, Moved, "Completed"},
     {SwitchingOver, allAtSource, RollingBack, "CopyFailed"},
-    {SwitchingOver, always, SwitchingOver, "SwitchingOver"},
+    {SwitchingOver, always<Observed>, SwitchingOver, "SwitchingOver"},
 
     {RollingBack, guestUnknown, RollingBack, "SourceUnreachable"},
     {RollingBack, guestGone, Lost, "GuestLost"},
     {RollingBack, someAtDestination, SwitchingOver, "AlreadySwitching"},
     {RollingBack, allAtSource, NotMoved, ""},
-    {RollingBack, always, RollingBack, ""},
+    {RollingBack, always<Observed>, RollingBack, ""},
 };
 
-// A live stage ends in an `always` row and a verdict has no row at all.
-consteval bool tableIsTotal() {
-  return std::all_of(schema::names<Stage>.begin(), schema::names<Stage>.end(), [](const auto& named) {
-    const Row* last = nullptr;
-    for (const Row& row : kTable)
-      if (row.from == named.first) last = &row;
-    return isVerdict(named.first) ? last == nullptr : last && last->when == always;
-  });
-}
-static_assert(tableIsTotal());
+static_assert(isTotal(kTable, schema::names<Stage>, isVerdict));
 
 }  // namespace
 
 // An empty reason in the table keeps the one on record: why it is being undone.
 Step decide(const Observed& observed) {
-  for (const Row& row : kTable)
-    if (row.from == observed.record.stage && row.when(observed))
-      return {row.to, row.reason.empty() ? std::string_view(observed.record.reason) : row.reason};
-  return {observed.record.stage, observed.record.reason};
+  const Row* const row = firstThatHolds(kTable, observed.record.stage, observed);
+  if (!row) return {observed.record.stage, observed.record.reason};
+  return {row->to, row->reason.empty() ? std::string_view(observed.record.reason) : row->reason};
 }
 
 Duty dutyOf(Stage stage, const Observed& observed) {

@@ -1,11 +1,11 @@
 #include <algorithm>
 
+#include "base/phase_table.hpp"
 #include "mover/observed.hpp"
 
 namespace godwit::mover::migration {
 namespace {
 
-bool always(const Observed&) { return true; }
 bool cancelled(const Observed& o) { return o.cancelRequested && o.source == Copy::Running; }
 bool sourceUnknown(const Observed& o) { return o.source == Copy::Unknown; }
 bool sourceRuns(const Observed& o) { return o.source == Copy::Running; }
@@ -27,12 +27,7 @@ bool stoodStillAlone(const Observed& o) {
 bool copyEnded(const Observed& o) { return o.attempted && o.source == Copy::Running && !o.migrationUnderWay; }
 bool waitsOnTargetAlone(const Observed& o) { return o.source == Copy::Absent && o.target == Copy::Paused; }
 
-struct Row {
-  Stage from;
-  bool (*when)(const Observed&);
-  Stage to;
-  std::string_view reason;
-};
+using Row = PhaseRow<Stage, Observed>;
 
 using enum Stage;
 
@@ -46,33 +41,24 @@ constexpr Row kTable[] = {
     {Copying, cancelled, RollingBack, "Cancelled"},
     {Copying, stoodStillAlone, RollingBack, "TargetLost"},
     {Copying, copyEnded, RollingBack, "CopyFailed"},
-    {Copying, always, Copying, "Copying"},
+    {Copying, always<Observed>, Copying, "Copying"},
 
     {SwitchingOver, sourceUnknown, SwitchingOver, "SourceUnreachable"},
     {SwitchingOver, onlyOnTarget, Moved, "Completed"},
     {SwitchingOver, onNeither, Lost, "GuestLost"},
     {SwitchingOver, sourceRuns, RollingBack, "SourceResumed"},
     {SwitchingOver, stoodStillAlone, RollingBack, "TargetLost"},
-    {SwitchingOver, always, SwitchingOver, "SwitchingOver"},
+    {SwitchingOver, always<Observed>, SwitchingOver, "SwitchingOver"},
 
     {RollingBack, sourceUnknown, RollingBack, "SourceUnreachable"},
     {RollingBack, onlyOnTarget, Moved, "Completed"},
     {RollingBack, onNeither, Lost, "GuestLost"},
     {RollingBack, waitsOnTargetAlone, SwitchingOver, "OnlyOnTarget"},
     {RollingBack, sourceRunsAlone, NotMoved, ""},
-    {RollingBack, always, RollingBack, ""},
+    {RollingBack, always<Observed>, RollingBack, ""},
 };
 
-// A live stage ends in an `always` row and a verdict has no row at all.
-consteval bool tableIsTotal() {
-  return std::all_of(schema::names<Stage>.begin(), schema::names<Stage>.end(), [](const auto& named) {
-    const Row* last = nullptr;
-    for (const Row& row : kTable)
-      if (row.from == named.first) last = &row;
-    return isVerdict(named.first) ? last == nullptr : last && last->when == always;
-  });
-}
-static_assert(tableIsTotal());
+static_assert(isTotal(kTable, schema::names<Stage>, isVerdict));
 
 Duty dutyWhileCopying(const Observed& o) {
   const bool nothingBegun = o.source == Copy::Running && o.target == Copy::Absent && !o.migrationUnderWay;
@@ -99,10 +85,9 @@ Duty dutyWhileRollingBack(const Observed& o) {
 
 // An empty reason in the table keeps the one on record: why it is being undone.
 Step decide(const Observed& observed) {
-  for (const Row& row : kTable)
-    if (row.from == observed.record.stage && row.when(observed))
-      return {row.to, row.reason.empty() ? std::string_view(observed.record.reason) : row.reason};
-  return {observed.record.stage, observed.record.reason};
+  const Row* const row = firstThatHolds(kTable, observed.record.stage, observed);
+  if (!row) return {observed.record.stage, observed.record.reason};
+  return {row->to, row->reason.empty() ? std::string_view(observed.record.reason) : row->reason};
 }
 
 Duty dutyOf(Stage stage, const Observed& observed) {

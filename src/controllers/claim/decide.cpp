@@ -1,9 +1,10 @@
 #include "controllers/claim/decide.hpp"
 
+#include "base/phase_table.hpp"
+
 namespace godwit::controllers::claim {
 namespace {
 
-bool always(const Observed&) { return true; }
 bool leavingUnbound(const Observed& o) { return o.beingDeleted && !o.volumeNamed; }
 bool boundAndThere(const Observed& o) { return o.bound && o.namedVolumeExists; }
 bool volumeNamed(const Observed& o) { return o.volumeNamed && o.namedVolumeExists; }
@@ -13,14 +14,9 @@ bool waitsForConsumer(const Observed& o) { return o.waitsForConsumer && !o.nodeC
 bool fittingVolumeFree(const Observed& o) { return o.fittingVolumeFree; }
 bool classIsOurs(const Observed& o) { return o.classIsOurs; }
 
-struct Row {
-  bool (*when)(const Observed&);
-  Step step;
-};
-
 // Tried from the top; the first that holds wins. A volume is kept for the claim (claimRef) before
 // the claim names it, so that a crash in between leaves no volume promised twice.
-constexpr Row kTable[] = {
+constexpr Rule<Observed, Step> kTable[] = {
     {leavingUnbound, {"Pending", "Deleted", Duty::Rest}},
     {boundAndThere, {"Bound", "Bound", Duty::Rest}},
     {volumeNamed, {"Bound", "Bound", Duty::ConfirmBinding}},
@@ -29,15 +25,11 @@ constexpr Row kTable[] = {
     {waitsForConsumer, {"Pending", "WaitForFirstConsumer", Duty::Rest}},
     {fittingVolumeFree, {"Pending", "Binding", Duty::KeepVolume}},
     {classIsOurs, {"Pending", "Provisioning", Duty::Provision}},
-    {always, {"Pending", "NoVolumeFits", Duty::Rest}},
+    {always<Observed>, {"Pending", "NoVolumeFits", Duty::Rest}},
 };
 
 }  // namespace
 
-Step decide(const Observed& observed) {
-  for (const Row& row : kTable)
-    if (row.when(observed)) return row.step;
-  return {};
-}
+Step decide(const Observed& observed) { return firstThatHolds(kTable, observed); }
 
 }  // namespace godwit::controllers::claim

@@ -1,6 +1,6 @@
 #include "controllers/migration/decide.hpp"
 
-#include <algorithm>
+#include "base/phase_table.hpp"
 
 namespace godwit::controllers::migration {
 namespace {
@@ -10,7 +10,6 @@ using namespace std::chrono_literals;
 // KubeVirt's own patience with a target that no node takes.
 constexpr Duration kUnschedulableLimit = 300s;
 
-bool always(const Observed&) { return true; }
 bool cancelled(const Observed& o) { return o.cancelRequested; }
 bool instanceMissing(const Observed& o) { return !o.instance; }
 bool instanceEnded(const Observed& o) { return o.instance->ended; }
@@ -32,19 +31,14 @@ bool moverSucceeded(const Observed& o) { return o.mover && o.mover->succeeded; }
 bool moved(const Observed& o) { return o.instance && o.instance->handedOver; }
 bool movedButInstanceGone(const Observed& o) { return moverSucceeded(o) && (!o.instance || !o.instance->heldByUs); }
 
-struct Row {
-  MigrationPhase from;
-  bool (*when)(const Observed&);
-  MigrationPhase to;
-  std::string_view reason;
-};
+using Row = PhaseRow<MigrationPhase, Observed>;
 
 using enum kinds::MigrationPhase;
 
 // Rows of one phase are tried from the top; the first that holds wins. From Running on only the
 // mover's verdict ends it: a cancel is passed on to the mover, who knows whether it is too late.
 constexpr Row kTable[] = {
-    {Unset, always, Pending, "Accepted"},
+    {Unset, always<Observed>, Pending, "Accepted"},
 
     {Pending, cancelled, Failed, "Cancelled"},
     {Pending, instanceMissing, Failed, "InstanceNotFound"},
@@ -53,7 +47,7 @@ constexpr Row kTable[] = {
     {Pending, heldByAnother, Pending, "AnotherMigrationInProgress"},
     {Pending, instanceNotRunning, Pending, "InstanceNotRunning"},
     {Pending, volumesNotAttached, Failed, "VolumeNotAttached"},
-    {Pending, always, Pending, "ClaimingInstance"},
+    {Pending, always<Observed>, Pending, "ClaimingInstance"},
 
     {Scheduling, cancelled, Failed, "Cancelled"},
     {Scheduling, instanceLost, Failed, "InstanceLost"},
@@ -62,43 +56,34 @@ constexpr Row kTable[] = {
     {Scheduling, targetBound, Scheduled, "TargetBound"},
     {Scheduling, unschedulableTooLong, Failed, "Unschedulable"},
     {Scheduling, targetUnschedulable, Scheduling, "Unschedulable"},
-    {Scheduling, always, Scheduling, "WaitingForNode"},
+    {Scheduling, always<Observed>, Scheduling, "WaitingForNode"},
 
     {Scheduled, cancelled, Failed, "Cancelled"},
     {Scheduled, instanceLost, Failed, "InstanceLost"},
     {Scheduled, targetLost, Failed, "TargetFailed"},
     {Scheduled, handedOff, PreparingTarget, "HandedOff"},
-    {Scheduled, always, Scheduled, "HandingOff"},
+    {Scheduled, always<Observed>, Scheduled, "HandingOff"},
 
     {PreparingTarget, cancelled, Failed, "Cancelled"},
     {PreparingTarget, instanceLost, Failed, "InstanceLost"},
     {PreparingTarget, targetLost, Failed, "TargetFailed"},
     {PreparingTarget, targetReady, TargetReady, "TargetPrepared"},
-    {PreparingTarget, always, PreparingTarget, "PreparingTarget"},
+    {PreparingTarget, always<Observed>, PreparingTarget, "PreparingTarget"},
 
     {TargetReady, cancelled, Failed, "Cancelled"},
     {TargetReady, instanceLost, Failed, "InstanceLost"},
     {TargetReady, targetLost, Failed, "TargetFailed"},
-    {TargetReady, always, Running, "StartingMover"},
+    {TargetReady, always<Observed>, Running, "StartingMover"},
 
     {Running, moverFailed, Failed, "MoveFailed"},
     {Running, moved, Succeeded, "Completed"},
     {Running, movedButInstanceGone, Failed, "InstanceLost"},
     {Running, moverSucceeded, Running, "HandingOver"},
     {Running, cancelled, Running, "Cancelling"},
-    {Running, always, Running, "Moving"},
+    {Running, always<Observed>, Running, "Moving"},
 };
 
-// A live phase ends in an `always` row and a final phase has no row at all.
-consteval bool tableIsTotal() {
-  return std::all_of(schema::names<MigrationPhase>.begin(), schema::names<MigrationPhase>.end(), [](const auto& named) {
-    const Row* last = nullptr;
-    for (const Row& row : kTable)
-      if (row.from == named.first) last = &row;
-    return kinds::isFinal(named.first) ? last == nullptr : last && last->when == always;
-  });
-}
-static_assert(tableIsTotal());
+static_assert(isTotal(kTable, schema::names<MigrationPhase>, kinds::isFinal));
 
 Duty dutyWhileRunning(const Observed& observed) {
   if (!observed.mover) return Duty::CreateMover;
@@ -109,9 +94,8 @@ Duty dutyWhileRunning(const Observed& observed) {
 }  // namespace
 
 Step decide(const Observed& observed) {
-  for (const Row& row : kTable)
-    if (row.from == observed.phase && row.when(observed)) return {row.to, row.reason};
-  return {observed.phase, observed.reason};
+  const Row* const row = firstThatHolds(kTable, observed.phase, observed);
+  return row ? Step{row->to, row->reason} : Step{observed.phase, observed.reason};
 }
 
 Duty dutyOf(MigrationPhase phase, const Observed& observed) {

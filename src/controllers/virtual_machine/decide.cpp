@@ -1,5 +1,7 @@
 #include "controllers/virtual_machine/decide.hpp"
 
+#include "base/phase_table.hpp"
+
 namespace godwit::controllers::virtual_machine {
 namespace {
 
@@ -13,28 +15,18 @@ bool instanceMoving(const Observed& o) {
   return o.instance->phase == kinds::InstancePhase::Running && o.instance->moving;
 }
 bool instanceRunning(const Observed& o) { return o.instance->phase == kinds::InstancePhase::Running; }
-bool always(const Observed&) { return true; }
-
-struct Row {
-  bool (*when)(const Observed&);
-  Step step;
-};
 
 // Tried from the top; the first that holds wins. Rows below instanceMissing find an instance.
-constexpr Row kTable[] = {
-    {beingDeleted, {"Terminating", Duty::Rest}}, {notWantedButThere, {"Stopping", Duty::DeleteInstance}},
-    {notWanted, {"Stopped", Duty::Rest}},        {instanceMissing, {"Starting", Duty::CreateInstance}},
-    {instanceLeaving, {"Stopping", Duty::Rest}}, {instanceEnded, {"Starting", Duty::DeleteInstance}},
-    {instanceMoving, {"Migrating", Duty::Rest}}, {instanceRunning, {"Running", Duty::Rest}},
-    {always, {"Starting", Duty::Rest}},
+constexpr Rule<Observed, Step> kTable[] = {
+    {beingDeleted, {"Terminating", Duty::Rest}},  {notWantedButThere, {"Stopping", Duty::DeleteInstance}},
+    {notWanted, {"Stopped", Duty::Rest}},         {instanceMissing, {"Starting", Duty::CreateInstance}},
+    {instanceLeaving, {"Stopping", Duty::Rest}},  {instanceEnded, {"Starting", Duty::DeleteInstance}},
+    {instanceMoving, {"Migrating", Duty::Rest}},  {instanceRunning, {"Running", Duty::Rest}},
+    {always<Observed>, {"Starting", Duty::Rest}},
 };
 
 }  // namespace
 
-Step decide(const Observed& observed) {
-  for (const Row& row : kTable)
-    if (row.when(observed)) return row.step;
-  return {};
-}
+Step decide(const Observed& observed) { return firstThatHolds(kTable, observed); }
 
 }  // namespace godwit::controllers::virtual_machine

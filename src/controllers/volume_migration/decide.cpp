@@ -1,11 +1,10 @@
 #include "controllers/volume_migration/decide.hpp"
 
-#include <algorithm>
+#include "base/phase_table.hpp"
 
 namespace godwit::controllers::volume_migration {
 namespace {
 
-bool always(const Observed&) { return true; }
 bool rejected(const Observed& o) { return o.rejected; }
 bool allValid(const Observed& o) { return o.allValid; }
 bool migrationFailed(const Observed& o) { return o.migration && o.migration->failed; }
@@ -14,12 +13,7 @@ bool movedAndFollowed(const Observed& o) { return o.instanceMoved && o.machineFo
 bool moved(const Observed& o) { return o.instanceMoved; }
 bool migrationGone(const Observed& o) { return !o.migration; }
 
-struct Row {
-  Phase from;
-  bool (*when)(const Observed&);
-  Phase to;
-  std::string_view reason;
-};
+using Row = PhaseRow<Phase, Observed>;
 
 using enum kinds::VolumeMigrationPhase;
 
@@ -28,42 +22,32 @@ using enum kinds::VolumeMigrationPhase;
 constexpr Row kTable[] = {
     {Unset, rejected, Failed, "Rejected"},
     {Unset, allValid, Scheduling, "Validated"},
-    {Unset, always, Pending, "WaitingForInstance"},
+    {Unset, always<Observed>, Pending, "WaitingForInstance"},
 
     {Pending, rejected, Failed, "Rejected"},
     {Pending, allValid, Scheduling, "Validated"},
-    {Pending, always, Pending, "WaitingForInstance"},
+    {Pending, always<Observed>, Pending, "WaitingForInstance"},
 
     {Scheduling, migrationFailed, Failed, "MigrationFailed"},
     {Scheduling, migrationBegun, Running, "MigrationBegun"},
-    {Scheduling, always, Scheduling, "WaitingForMigration"},
+    {Scheduling, always<Observed>, Scheduling, "WaitingForMigration"},
 
     {Running, movedAndFollowed, Succeeded, "Completed"},
     {Running, moved, Running, "UpdatingMachine"},
     {Running, migrationFailed, Failed, "MigrationFailed"},
     {Running, migrationGone, Failed, "MigrationDeleted"},
-    {Running, always, Running, "Moving"},
+    {Running, always<Observed>, Running, "Moving"},
 
-    {Unknown, always, Running, "Moving"},
+    {Unknown, always<Observed>, Running, "Moving"},
 };
 
-// A live phase ends in an `always` row and a final phase has no row at all.
-consteval bool tableIsTotal() {
-  return std::all_of(schema::names<Phase>.begin(), schema::names<Phase>.end(), [](const auto& named) {
-    const Row* last = nullptr;
-    for (const Row& row : kTable)
-      if (row.from == named.first) last = &row;
-    return kinds::isFinal(named.first) ? last == nullptr : last && last->when == always;
-  });
-}
-static_assert(tableIsTotal());
+static_assert(isTotal(kTable, schema::names<Phase>, kinds::isFinal));
 
 }  // namespace
 
 Step decide(const Observed& observed) {
-  for (const Row& row : kTable)
-    if (row.from == observed.phase && row.when(observed)) return {row.to, row.reason};
-  return {observed.phase, observed.reason};
+  const Row* const row = firstThatHolds(kTable, observed.phase, observed);
+  return row ? Step{row->to, row->reason} : Step{observed.phase, observed.reason};
 }
 
 Duty dutyOf(Phase phase, const Observed& observed) {

@@ -1,11 +1,12 @@
 #include "node/launcher/decide.hpp"
 
+#include "base/phase_table.hpp"
+
 namespace godwit::node::launcher {
 namespace {
 
 using PodPhase = Observed::PodPhase;
 
-bool always(const Observed&) { return true; }
 bool hypervisorSilent(const Observed& o) { return !o.domainKnown; }
 bool leavingWithoutGuest(const Observed& o) { return o.beingDeleted && !o.domainHere; }
 bool leavingAfterTakeOver(const Observed& o) { return o.beingDeleted && o.anotherPodIsActive; }
@@ -17,14 +18,9 @@ bool startedUnrecorded(const Observed& o) { return o.phase == PodPhase::Pending 
 bool toBeStarted(const Observed& o) { return o.phase == PodPhase::Pending && o.toBeStarted; }
 bool guestGone(const Observed& o) { return o.phase == PodPhase::Running && o.active && !o.moving && !o.domainHere; }
 
-struct Row {
-  bool (*when)(const Observed&);
-  Step step;
-};
-
 // Tried from the top; the first that holds wins. A guest is ended only when the API server has been
 // asked and nothing of a move is left to decide where it is.
-constexpr Row kTable[] = {
+constexpr Rule<Observed, Step> kTable[] = {
     {hypervisorSilent, {"", "HypervisorUnreachable", Duty::Rest}},
     {leavingWithoutGuest, {"", "Released", Duty::Release}},
     {leavingAfterTakeOver, {"", "TakenOver", Duty::Release}},
@@ -35,15 +31,11 @@ constexpr Row kTable[] = {
     {targetToPrepare, {"", "Preparing", Duty::PrepareVolumes}},
     {toBeStarted, {"", "Starting", Duty::StartGuest}},
     {guestGone, {"Failed", "GuestGone", Duty::Rest}},
-    {always, {"", "", Duty::Rest}},
+    {always<Observed>, {"", "", Duty::Rest}},
 };
 
 }  // namespace
 
-Step decide(const Observed& observed) {
-  for (const Row& row : kTable)
-    if (row.when(observed)) return row.step;
-  return {};
-}
+Step decide(const Observed& observed) { return firstThatHolds(kTable, observed); }
 
 }  // namespace godwit::node::launcher
