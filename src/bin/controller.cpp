@@ -2,6 +2,7 @@
 #include "base/stop_signals.hpp"
 #include "bin/commands.hpp"
 #include "client/kubeconfig.hpp"
+#include "control/unit.hpp"
 #include "control/workers.hpp"
 #include "controllers/claim/reconciler.hpp"
 #include "controllers/garbage/reconciler.hpp"
@@ -19,17 +20,6 @@ namespace {
 
 constexpr int kThreadsPerController = 4;
 
-// A reconciler, its queue, and what wakes it.
-template <class Reconciler, class World>
-struct Unit {
-  Unit(const char* name, World& world) : reconciler(world), controller(name, reconciler, world.clock) {
-    Reconciler::listen(world, controller);
-  }
-
-  Reconciler reconciler;
-  control::Controller controller;
-};
-
 Result<> control(const ControllerOptions& options, std::stop_token stop) {
   const SystemClock clock;
   SystemRandom random;
@@ -37,16 +27,17 @@ Result<> control(const ControllerOptions& options, std::stop_token stop) {
   const client::Client api(*transport);
 
   controllers::World world(api, clock, random);
-  Unit<controllers::virtual_machine::Reconciler, controllers::World> machines("virtual-machine", world);
-  Unit<controllers::virtual_machine_instance::Reconciler, controllers::World> instances("instance", world);
-  Unit<controllers::migration::Reconciler, controllers::World> migrations("migration", world);
-  Unit<controllers::volume_migration::Reconciler, controllers::World> volumeMigrations("volume-migration", world);
-  Unit<controllers::claim::Reconciler, controllers::World> claims("claim", world);
-  Unit<controllers::volume::Reconciler, controllers::World> volumes("volume", world);
-  Unit<controllers::garbage::Reconciler, controllers::World> garbage("garbage", world);
-  Unit<controllers::pod::Reconciler, controllers::World> pods("pod", world);
+  control::Unit<controllers::virtual_machine::Reconciler, controllers::World> machines("virtual-machine", world);
+  control::Unit<controllers::virtual_machine_instance::Reconciler, controllers::World> instances("instance", world);
+  control::Unit<controllers::migration::Reconciler, controllers::World> migrations("migration", world);
+  control::Unit<controllers::volume_migration::Reconciler, controllers::World> volumeMigrations("volume-migration",
+                                                                                                world);
+  control::Unit<controllers::claim::Reconciler, controllers::World> claims("claim", world);
+  control::Unit<controllers::volume::Reconciler, controllers::World> volumes("volume", world);
+  control::Unit<controllers::garbage::Reconciler, controllers::World> garbage("garbage", world);
+  control::Unit<controllers::pod::Reconciler, controllers::World> pods("pod", world);
   scheduler::View view(api, clock, random);
-  Unit<scheduler::Reconciler, scheduler::View> scheduling("scheduler", view);
+  control::Unit<scheduler::Reconciler, scheduler::View> scheduling("scheduler", view);
 
   auto caches = world.caches();
   for (client::Reflector* cache : view.caches()) caches.push_back(cache);

@@ -10,6 +10,7 @@
 #include "base/stop_signals.hpp"
 #include "bin/commands.hpp"
 #include "client/kubeconfig.hpp"
+#include "control/unit.hpp"
 #include "control/workers.hpp"
 #include "hypervisor/libvirt/libvirt_hypervisor.hpp"
 #include "node/pod_reconciler.hpp"
@@ -72,15 +73,11 @@ Result<> runNode(const NodeOptions& options, std::stop_token stop) {
   storage::FileImages images;
   auto movers = TRY(node::ProcessMovers::open({.directory = movesOf(options), .program = options.program}, clock));
   node::Site site(options.name, client, clock, *hypervisor, images, *movers, consolesOf(options));
-  node::PodReconciler pods(site);
-  node::VolumeReconciler volumes(site);
-  control::Controller podController("pod", pods, clock);
-  control::Controller volumeController("volume", volumes, clock);
-  node::PodReconciler::listen(site, podController);
-  node::VolumeReconciler::listen(site, volumeController);
+  control::Unit<node::PodReconciler, node::Site> pods("pod", site);
+  control::Unit<node::VolumeReconciler, node::Site> volumes("volume", site);
   const node::Registration registration(client, clock, profileOf(options));
   const std::jthread registering([&] { registration.run(stop); });
-  control::runWorkers(site.caches(), {&podController, &volumeController}, kThreadsPerController, stop);
+  control::runWorkers(site.caches(), {&pods.controller, &volumes.controller}, kThreadsPerController, stop);
   // They call the controllers, and so must end before them.
   movers.reset();
   hypervisor.reset();

@@ -45,17 +45,4 @@ class Process {
   std::vector<control::Controller*> controllers_;
 };
 
-// A reconciler, its queue, and what wakes it.
-template <class Reconciler, class World>
-struct Unit {
-  Unit(const char* name, World& world) : Unit(name, world, std::make_unique<Reconciler>(world)) {}
-  Unit(const char* name, World& world, std::unique_ptr<control::Reconciler> other)
-      : reconciler(std::move(other)), controller(name, *reconciler, world.clock) {
-    Reconciler::listen(world, controller);
-  }
-
-  std::unique_ptr<control::Reconciler> reconciler;
-  control::Controller controller;
-};
-
 }  // namespace godwit::sim

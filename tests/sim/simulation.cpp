@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "apiserver/binding.hpp"
+#include "control/unit.hpp"
 #include "controllers/claim/reconciler.hpp"
 #include "controllers/garbage/reconciler.hpp"
 #include "controllers/migration/reconciler.hpp"
@@ -71,15 +72,15 @@ class Simulation::ControlPlane final : public Process {
  private:
   controllers::World world_;
   scheduler::View view_;
-  Unit<controllers::virtual_machine::Reconciler, controllers::World> machines_;
-  Unit<controllers::virtual_machine_instance::Reconciler, controllers::World> instances_;
-  Unit<controllers::migration::Reconciler, controllers::World> migrations_;
-  Unit<controllers::volume_migration::Reconciler, controllers::World> volumeMigrations_;
-  Unit<controllers::claim::Reconciler, controllers::World> claims_;
-  Unit<controllers::volume::Reconciler, controllers::World> volumes_;
-  Unit<controllers::garbage::Reconciler, controllers::World> garbage_;
-  Unit<controllers::pod::Reconciler, controllers::World> pods_;
-  Unit<scheduler::Reconciler, scheduler::View> scheduling_;
+  control::Unit<controllers::virtual_machine::Reconciler, controllers::World> machines_;
+  control::Unit<controllers::virtual_machine_instance::Reconciler, controllers::World> instances_;
+  control::Unit<controllers::migration::Reconciler, controllers::World> migrations_;
+  control::Unit<controllers::volume_migration::Reconciler, controllers::World> volumeMigrations_;
+  control::Unit<controllers::claim::Reconciler, controllers::World> claims_;
+  control::Unit<controllers::volume::Reconciler, controllers::World> volumes_;
+  control::Unit<controllers::garbage::Reconciler, controllers::World> garbage_;
+  control::Unit<controllers::pod::Reconciler, controllers::World> pods_;
+  control::Unit<scheduler::Reconciler, scheduler::View> scheduling_;
 };
 
 // What a node is without its agent.
@@ -111,8 +112,8 @@ class Simulation::Agent final : public Process {
   std::unique_ptr<hypervisor::Hypervisor> hypervisor_;
   SimulatedMovers movers_;
   node::Site site_;
-  Unit<node::PodReconciler, node::Site> pods_;
-  Unit<node::VolumeReconciler, node::Site> volumes_;
+  control::Unit<node::PodReconciler, node::Site> pods_;
+  control::Unit<node::VolumeReconciler, node::Site> volumes_;
 };
 
 Simulation::Simulation(unsigned seed, MakeMigrationReconciler makeMigrations)
