@@ -10,18 +10,16 @@ namespace words = kinds::words;
 constexpr const char* kByDomain = "domain";
 constexpr const char* kByMove = "move";
 
-std::string labelOf(const kinds::Pod& pod, std::string_view label) {
-  const auto found = pod.metadata.labels.find(std::string(label));
-  return found == pod.metadata.labels.end() ? "" : found->second;
-}
-
 }  // namespace
 
 void PodReconciler::listen(Site& site, control::Controller& controller) {
   site.pods.addIndex(kByDomain, [](const kinds::Pod& pod) {
-    return std::vector{kinds::domainName({pod.metadata.nameSpace, labelOf(pod, words::kVmiName)})};
+    return std::vector{
+        kinds::domainName({pod.metadata.nameSpace, object::valueOf(pod.metadata.labels, words::kVmiName)})};
   });
-  site.pods.addIndex(kByMove, [](const kinds::Pod& pod) { return std::vector{labelOf(pod, words::kMigrationJobUid)}; });
+  site.pods.addIndex(kByMove, [](const kinds::Pod& pod) {
+    return std::vector{object::valueOf(pod.metadata.labels, words::kMigrationJobUid)};
+  });
   const auto lookAt = [&](const char* index, const std::string& value) {
     for (const auto& pod : site.pods.by(index, value)) controller.enqueue(pod->metadata.key());
   };
@@ -38,7 +36,8 @@ void PodReconciler::listen(Site& site, control::Controller& controller) {
 Result<control::Again> PodReconciler::reconcile(const object::Key& key) {
   const auto pod = site_.pods.get(key);
   if (!pod) return control::Again{};
-  return labelOf(*pod, words::kApp) == words::kAppMigration ? moving_.reconcile(*pod) : launcher_.reconcile(*pod);
+  return object::valueOf(pod->metadata.labels, words::kApp) == words::kAppMigration ? moving_.reconcile(*pod)
+                                                                                    : launcher_.reconcile(*pod);
 }
 
 }  // namespace godwit::node

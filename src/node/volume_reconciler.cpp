@@ -16,13 +16,11 @@ bool waitsForUs(const kinds::PersistentVolume& volume) {
          std::find(finalizers.begin(), finalizers.end(), words::kVolumeFinalizer) != finalizers.end();
 }
 
-bool reaches(const std::string& node, const kinds::PersistentVolume& volume) {
-  const auto& affinity = volume.spec.nodeAffinity;
-  return !affinity || !affinity->required ||
-         kinds::matches(*affinity->required, node, {{std::string(words::kHostname), node}});
-}
-
 }  // namespace
+
+bool VolumeReconciler::isReachedFromHere(const kinds::PersistentVolume& volume) const {
+  return kinds::isReachedFrom(volume, site_.name, {{std::string(words::kHostname), site_.name}});
+}
 
 void VolumeReconciler::listen(Site& site, control::Controller& controller) {
   site.volumes.onChange([&](const kinds::PersistentVolume*, const kinds::PersistentVolume* after) {
@@ -32,7 +30,7 @@ void VolumeReconciler::listen(Site& site, control::Controller& controller) {
 
 Result<control::Again> VolumeReconciler::reconcile(const object::Key& key) {
   const auto cached = site_.volumes.get(key);
-  if (!cached || !waitsForUs(*cached) || !reaches(site_.name, *cached)) return control::Again{};
+  if (!cached || !waitsForUs(*cached) || !isReachedFromHere(*cached)) return control::Again{};
   const auto volume = site_.client.get<kinds::PersistentVolume>(key);
   if (!volume)
     return volume.error().code == Code::NotFound ? Result<control::Again>(control::Again{}) : fail(volume.error());

@@ -15,6 +15,8 @@ class VolumeReconciler final : public control::Reconciler {
   Result<control::Again> reconcile(const object::Key& key) override;
 
  private:
+  bool isReachedFromHere(const kinds::PersistentVolume& volume) const;
+
   Site& site_;
 };
 

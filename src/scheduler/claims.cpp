@@ -10,20 +10,6 @@ namespace {
 // What Kubernetes calls the provisioner of classes whose volumes are made by people.
 constexpr std::string_view kNoProvisioner = "kubernetes.io/no-provisioner";
 
-bool offersAll(const std::vector<std::string>& offered, const std::vector<std::string>& wanted) {
-  return std::all_of(wanted.begin(), wanted.end(), [&](const std::string& mode) {
-    return std::find(offered.begin(), offered.end(), mode) != offered.end();
-  });
-}
-
-bool wouldDo(const kinds::PersistentVolume& volume, const kinds::PersistentVolumeClaim& claim) {
-  return !volume.spec.claimRef && !volume.metadata.beingDeleted() &&
-         volume.spec.storageClassName == claim.spec.storageClassName &&
-         volume.spec.volumeMode == claim.spec.volumeMode &&
-         offersAll(volume.spec.accessModes, claim.spec.accessModes) &&
-         kinds::storageBytes(volume.spec.capacity) >= kinds::storageBytes(claim.spec.resources.requests);
-}
-
 std::optional<kinds::NodeSelector> reachOf(const kinds::PersistentVolume& volume) {
   return volume.spec.nodeAffinity ? volume.spec.nodeAffinity->required : std::nullopt;
 }
@@ -55,7 +41,7 @@ ClaimView viewWithoutVolume(const kinds::PersistentVolumeClaim& claim, const kin
   if (selected != claim.metadata.annotations.end()) view.selectedNode = selected->second;
   if (view.canBeMade) return view;
   for (const Volume& volume : volumes)
-    if (wouldDo(*volume, claim)) view.freeVolumes.push_back(reachOf(*volume));
+    if (kinds::offersWhatIsAsked(*volume, claim)) view.freeVolumes.push_back(reachOf(*volume));
   return view;
 }
 

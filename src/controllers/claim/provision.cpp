@@ -11,34 +11,17 @@ namespace {
 
 namespace words = kinds::words;
 
-bool offersAll(const std::vector<std::string>& offered, const std::vector<std::string>& wanted) {
-  return std::all_of(wanted.begin(), wanted.end(), [&](const std::string& mode) {
-    return std::find(offered.begin(), offered.end(), mode) != offered.end();
-  });
-}
-
-bool reaches(const kinds::Node& node, const kinds::PersistentVolume& volume) {
-  const auto& affinity = volume.spec.nodeAffinity;
-  return !affinity || !affinity->required ||
-         kinds::matches(*affinity->required, node.metadata.name, node.metadata.labels);
-}
-
-std::string valueOf(const std::map<std::string, std::string>& from, std::string_view key) {
-  const auto found = from.find(std::string(key));
-  return found == from.end() ? "" : found->second;
-}
-
 // On one node: the path is that node's, and only that node reaches it.
 Result<> placeOnNode(kinds::PersistentVolume& volume, const kinds::Node* node) {
   if (!node) return fail(Code::Invalid, "a volume of one node needs volumeBindingMode WaitForFirstConsumer");
-  const std::string directory = valueOf(node->metadata.annotations, words::kVolumeDirectory);
+  const std::string directory = object::valueOf(node->metadata.annotations, words::kVolumeDirectory);
   if (directory.empty())
     return fail(Code::Invalid,
                 fmt::format("node {} has no {} annotation", node->metadata.name, words::kVolumeDirectory));
   volume.spec.local = kinds::HostPath{directory + "/" + volume.metadata.name};
   const object::Requirement here = {std::string(words::kHostname),
                                     object::Requirement::Operator::In,
-                                    {valueOf(node->metadata.labels, words::kHostname)}};
+                                    {object::valueOf(node->metadata.labels, words::kHostname)}};
   volume.spec.nodeAffinity = kinds::VolumeNodeAffinity{kinds::NodeSelector{{{{here}, {}}}}};
   return {};
 }
@@ -46,12 +29,8 @@ Result<> placeOnNode(kinds::PersistentVolume& volume, const kinds::Node* node) {
 }  // namespace
 
 bool fits(const kinds::PersistentVolume& volume, const kinds::PersistentVolumeClaim& claim, const kinds::Node* node) {
-  return !volume.spec.claimRef && !volume.metadata.beingDeleted() &&
-         volume.spec.storageClassName == claim.spec.storageClassName &&
-         volume.spec.volumeMode == claim.spec.volumeMode &&
-         offersAll(volume.spec.accessModes, claim.spec.accessModes) &&
-         kinds::storageBytes(volume.spec.capacity) >= kinds::storageBytes(claim.spec.resources.requests) &&
-         (!node || reaches(*node, volume));
+  return kinds::offersWhatIsAsked(volume, claim) &&
+         (!node || kinds::isReachedFrom(volume, node->metadata.name, node->metadata.labels));
 }
 
 bool isKeptFor(const kinds::PersistentVolume& volume, const kinds::PersistentVolumeClaim& claim) {
@@ -76,7 +55,7 @@ Result<kinds::PersistentVolume> renderVolume(const kinds::PersistentVolumeClaim&
   volume.spec.storageClassName = storageClass.metadata.name;
   volume.spec.persistentVolumeReclaimPolicy = storageClass.reclaimPolicy;
   volume.spec.claimRef = referenceTo(claim);
-  const std::string shared = valueOf(storageClass.parameters, "sharedDirectory");
+  const std::string shared = object::valueOf(storageClass.parameters, "sharedDirectory");
   if (shared.empty())
     TRY(placeOnNode(volume, node));
   else

@@ -8,14 +8,9 @@ namespace godwit::controllers::migration {
 namespace {
 
 bool reaches(const kinds::Node& node, const Destination& destination) {
-  if (destination.volume) {
-    const auto& affinity = destination.volume->spec.nodeAffinity;
-    return !affinity || !affinity->required ||
-           kinds::matches(*affinity->required, node.metadata.name, node.metadata.labels);
-  }
-  const auto& annotations = destination.claim->metadata.annotations;
-  const auto chosen = annotations.find(std::string(kinds::words::kSelectedNode));
-  return chosen == annotations.end() || chosen->second == node.metadata.name;
+  if (destination.volume) return kinds::isReachedFrom(*destination.volume, node.metadata.name, node.metadata.labels);
+  const std::string chosen = object::valueOf(destination.claim->metadata.annotations, kinds::words::kSelectedNode);
+  return chosen.empty() || chosen == node.metadata.name;
 }
 
 }  // namespace

@@ -18,17 +18,15 @@ namespace words = kinds::words;
 constexpr Duration kAskAgain = 1s;
 constexpr Duration kLookAgain = 10s;
 
-std::string labelOf(const kinds::Pod& pod, std::string_view label) {
-  const auto found = pod.metadata.labels.find(std::string(label));
-  return found == pod.metadata.labels.end() ? "" : found->second;
+object::Key instanceOf(const kinds::Pod& pod) {
+  return {pod.metadata.nameSpace, object::valueOf(pod.metadata.labels, words::kVmiName)};
 }
-
-object::Key instanceOf(const kinds::Pod& pod) { return {pod.metadata.nameSpace, labelOf(pod, words::kVmiName)}; }
 
 bool takesPart(const kinds::Pod& pod, const kinds::VirtualMachineInstance& instance) {
   if (!instance.moving()) return false;
   const auto& state = *instance.status.migrationState;
-  return state.sourcePod == pod.metadata.name || state.migrationUid == labelOf(pod, words::kMigrationJobUid);
+  return state.sourcePod == pod.metadata.name ||
+         state.migrationUid == object::valueOf(pod.metadata.labels, words::kMigrationJobUid);
 }
 
 Observed::PodPhase phaseOf(const kinds::Pod& pod) {
@@ -69,14 +67,14 @@ Result<Reconciler::Scene> Reconciler::observe(const kinds::Pod& pod) const {
   Observed& seen = scene.observed;
   seen.phase = phaseOf(pod);
   seen.beingDeleted = pod.metadata.beingDeleted();
-  seen.isTarget = !labelOf(pod, words::kMigrationJobUid).empty();
+  seen.isTarget = !object::valueOf(pod.metadata.labels, words::kMigrationJobUid).empty();
   const auto domain = site_.hypervisor.describe(kinds::domainName(instanceOf(pod)));
   seen.domainKnown = domain || domain.error().code == Code::NotFound;
-  seen.domainHere = domain && domain->owner == labelOf(pod, words::kCreatedBy);
+  seen.domainHere = domain && domain->owner == object::valueOf(pod.metadata.labels, words::kCreatedBy);
 
   auto instance = site_.client.get<kinds::VirtualMachineInstance>(instanceOf(pod));
   if (!instance && instance.error().code != Code::NotFound) return fail(instance.error());
-  seen.instanceExists = instance && instance->metadata.uid == labelOf(pod, words::kCreatedBy);
+  seen.instanceExists = instance && instance->metadata.uid == object::valueOf(pod.metadata.labels, words::kCreatedBy);
   if (!seen.instanceExists) return scene;
   const auto& status = instance->status;
   const bool here = status.nodeName == site_.name;

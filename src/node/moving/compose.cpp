@@ -13,8 +13,7 @@ namespace {
 namespace words = kinds::words;
 
 Result<std::string> annotation(const kinds::Node& node, std::string_view key) {
-  const auto found = node.metadata.annotations.find(std::string(key));
-  if (found != node.metadata.annotations.end()) return found->second;
+  if (const std::string value = object::valueOf(node.metadata.annotations, key); !value.empty()) return value;
   return fail(Code::Unavailable, fmt::format("node {} has no {} annotation", node.metadata.name, key));
 }
 
@@ -41,10 +40,10 @@ Result<std::vector<mover::MovedDisk>> movedDisks(const Site& site,
 }  // namespace
 
 Result<mover::Orders> composeOrders(const Site& site, const kinds::Pod& pod) {
-  const auto name = pod.metadata.annotations.find(std::string(words::kMigrationJobName));
-  if (name == pod.metadata.annotations.end()) return fail(Code::Invalid, "the pod names no migration");
+  const std::string name = object::valueOf(pod.metadata.annotations, words::kMigrationJobName);
+  if (name.empty()) return fail(Code::Invalid, "the pod names no migration");
   const std::string& nameSpace = pod.metadata.nameSpace;
-  const auto migration = TRY(site.client.get<kinds::VirtualMachineInstanceMigration>({nameSpace, name->second}));
+  const auto migration = TRY(site.client.get<kinds::VirtualMachineInstanceMigration>({nameSpace, name}));
   const auto instance = TRY(site.client.get<kinds::VirtualMachineInstance>({nameSpace, migration.spec.vmiName}));
   const auto& state = instance.status.migrationState;
   if (!state || state->migrationUid != migration.metadata.uid || state->targetNode.empty())

@@ -27,9 +27,8 @@ Observed observe(const kinds::Pod& pod, const Movers::State& mover) {
 }  // namespace
 
 Result<control::Again> Reconciler::reconcile(const kinds::Pod& pod) {
-  const auto label = pod.metadata.labels.find(std::string(words::kMigrationJobUid));
-  if (label == pod.metadata.labels.end()) return control::Again{};
-  const std::string& move = label->second;
+  const std::string move = object::valueOf(pod.metadata.labels, words::kMigrationJobUid);
+  if (move.empty()) return control::Again{};
   const auto mover = TRY(site_.movers.state(move));
   const Observed observed = observe(pod, mover);
   const Step step = decide(observed);
@@ -63,12 +62,12 @@ Result<> Reconciler::perform(const kinds::Pod& pod, const std::string& move, Dut
 }
 
 Result<> Reconciler::publish(const kinds::Pod& pod, const std::string& move) const {
-  const auto name = pod.metadata.annotations.find(std::string(words::kMigrationJobName));
+  const std::string name = object::valueOf(pod.metadata.annotations, words::kMigrationJobName);
   const auto progress = site_.movers.progress(move);
-  if (!progress || name == pod.metadata.annotations.end()) return {};
+  if (!progress || name.empty()) return {};
   const json::object patch = {{"status", {{"godwit", {{"progress", schema::write(*progress)}}}}}};
   const auto written = site_.client.mergePatch(schema::kind<kinds::VirtualMachineInstanceMigration>,
-                                               {pod.metadata.nameSpace, name->second}, patch, "status");
+                                               {pod.metadata.nameSpace, name}, patch, "status");
   if (!written && written.error().code != Code::NotFound) return fail(written.error());
   return {};
 }
