@@ -11,6 +11,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/descriptor.hpp"
+
 namespace godwit::hypervisor::libvirt {
 namespace {
 
@@ -27,14 +29,19 @@ class QemuProcessTest : public testing::Test {
 
   void start(const std::string& program, const std::string& guest) {
     int ready[2];
+    int line[2];
     ASSERT_EQ(pipe2(ready, O_CLOEXEC), 0);
+    ASSERT_EQ(pipe2(line, O_CLOEXEC), 0);
+    line_ = Descriptor(line[1]);
     child_ = fork();
     if (child_ == 0) {
+      dup2(line[0], STDIN_FILENO);
       prctl(PR_SET_PDEATHSIG, SIGKILL);
       execl("/bin/sh", program.c_str(), "-c", "kill -STOP $$; read line", "-name", guest.c_str(), nullptr);
       _exit(127);
     }
     close(ready[1]);
+    close(line[0]);
     // Closed by the child when it becomes the shell.
     char nothing;
     EXPECT_EQ(read(ready[0], &nothing, 1), 0);
@@ -50,6 +57,7 @@ class QemuProcessTest : public testing::Test {
 
   const ProcessRegister processes_{.directory = testing::TempDir() + "pids"};
   int child_ = 0;
+  Descriptor line_;  // for which the child waits, and which never comes
 };
 
 TEST_F(QemuProcessTest, FindsTheDomainsQemu) {
