@@ -14,12 +14,22 @@
 // for a guest, and never longer than a deadline of their own.
 namespace godwit::hypervisor {
 
+// An iSCSI target, as QEMU itself reaches it: the machine needs no initiator of its own.
+struct Portal {
+  std::string host;
+  std::int64_t port = 3260;
+  std::string initiator = {};  // the name to go there by; empty: QEMU's own
+
+  bool operator==(const Portal&) const = default;
+};
+
 // Where a disk's bytes are.
 struct DiskSource {
-  enum class Type { File, Block };
+  enum class Type { File, Block, Network };
   Type type = Type::File;
-  std::string path;
+  std::string path;  // Network: "IQN/LUN", at the portal
   std::string format = "raw";
+  Portal portal = {};
 
   bool operator==(const DiskSource&) const = default;
 };

@@ -34,6 +34,12 @@ constexpr const char* kLive = R"(<domain type='qemu' id='3'><name>db-1</name><uu
   <console type='file'><source path='/logs/db-1.log' append='on'/><target type='serial' port='0'/></console>
  </devices></domain>)";
 
+DiskSource lun() {
+  return {.type = DiskSource::Type::Network,
+          .path = "iqn.2013-07.com.example:iscsi-nopool/2",
+          .portal = {.host = "example.com"}};
+}
+
 TEST(DomainXml, ReadsBackWhatItWrites) {
   const auto state = readDomainXml(domainXml(spec(), {})).value();
 
@@ -64,6 +70,49 @@ TEST(DomainXml, AppendsToTheConsoleFile) {
   EXPECT_THAT(domainXml(spec(), {}), HasSubstr("<source path=\"/logs/db-1.log\" append=\"on\""));
 }
 
+TEST(DomainXml, LetsQemuReachALunItself) {
+  DomainSpec remote = spec();
+  remote.disks = {{.target = "vdb", .source = lun()}};
+
+  const std::string xml = domainXml(remote, {});
+
+  EXPECT_THAT(xml, HasSubstr("<disk device=\"disk\" type=\"network\"><driver name=\"qemu\" type=\"raw\""));
+  EXPECT_THAT(xml, HasSubstr("<source protocol=\"iscsi\" name=\"iqn.2013-07.com.example:iscsi-nopool/2\">"
+                             "<host name=\"example.com\" port=\"3260\"/></source>"
+                             "<target dev=\"vdb\" bus=\"virtio\"/>"));
+  EXPECT_EQ(readDomainXml(xml)->disks.at(0).source, lun());
+}
+
+TEST(DomainXml, GoesToALunByTheNameAskedFor) {
+  DomainSpec remote = spec();
+  remote.disks = {{.target = "vda", .source = lun()}};
+  remote.disks[0].source.portal.initiator = "iqn.2026-01.here:one";
+
+  const std::string xml = domainXml(remote, {});
+
+  EXPECT_THAT(xml, HasSubstr("<initiator><iqn name=\"iqn.2026-01.here:one\"/></initiator>"));
+  EXPECT_EQ(readDomainXml(xml)->disks.at(0).source, remote.disks[0].source);
+}
+
+TEST(DomainXml, KeepsMarkupInTheNameOfALunAsText) {
+  DomainSpec odd = spec();
+  odd.disks = {{.target = "vda", .source = lun()}};
+  odd.disks[0].source.path = "iqn'\"><disk type='file'/>/0";
+  odd.disks[0].source.portal.host = "h'\"><evil/>";
+
+  const auto state = readDomainXml(domainXml(odd, {})).value();
+
+  ASSERT_EQ(state.disks.size(), 1u);
+  EXPECT_EQ(state.disks[0].source, odd.disks[0].source);
+}
+
+TEST(DomainXml, GivesScsiDisksAControllerOfToday) {
+  DomainSpec scsi = spec();
+  EXPECT_THAT(domainXml(scsi, {}), Not(HasSubstr("virtio-scsi")));
+  scsi.disks[1].bus = "scsi";
+  EXPECT_THAT(domainXml(scsi, {}), HasSubstr("<controller type=\"scsi\" model=\"virtio-scsi\"/>"));
+}
+
 TEST(DomainXml, SeesAReadyMirror) {
   const auto mirror = readDomainXml(kLive)->disks.at(0).mirror;
   ASSERT_TRUE(mirror);
@@ -92,6 +141,17 @@ TEST(RelocatedDomainXml, MovesTheDiskAndTheConsoleAndNothingElse) {
   EXPECT_THAT(xml, Not(HasSubstr("/logs/db-1.log")));
   EXPECT_THAT(xml, Not(HasSubstr("slice")));
   EXPECT_THAT(xml, HasSubstr("cache=\"none\""));
+}
+
+TEST(RelocatedDomainXml, MovesADiskToALunAndBack) {
+  const auto there = relocated(kLive, {.disks = {{"vda", lun()}}, .consoleFile = ""}).value();
+  EXPECT_EQ(readDomainXml(there)->disks.at(0).source, lun());
+
+  const DiskSource file{.path = "/disks/a.img"};
+  const auto back = relocated(there, {.disks = {{"vda", file}}, .consoleFile = ""}).value();
+
+  EXPECT_EQ(readDomainXml(back)->disks.at(0).source, file);
+  EXPECT_THAT(back, Not(HasSubstr("iscsi")));
 }
 
 TEST(RelocatedDomainXml, RefusesADiskThatIsNotThere) {

@@ -13,6 +13,7 @@
 namespace godwit::hypervisor::libvirt {
 
 Result<std::optional<std::int64_t>> imageSize(const DiskSource& source) {
+  if (source.type == DiskSource::Type::Network) return std::nullopt;
   const Descriptor file(open(source.path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file) return fail(Code::Invalid, fmt::format("cannot open {}: {}", source.path, std::strerror(errno)));
   if (source.format == "raw") return lseek(file.number(), 0, SEEK_END);
