@@ -13,7 +13,7 @@ bool offersWhatIsAsked(const PersistentVolume& volume, const PersistentVolumeCla
   };
   return !volume.spec.claimRef && !volume.metadata.beingDeleted() &&
          volume.spec.storageClassName == claim.spec.storageClassName &&
-         volume.spec.volumeMode == claim.spec.volumeMode &&
+         volume.spec.volumeMode == claim.spec.volumeMode && claim.accepts(volume) &&
          std::all_of(claim.spec.accessModes.begin(), claim.spec.accessModes.end(), offers) &&
          storageBytes(volume.spec.capacity) >= storageBytes(claim.spec.resources.requests);
 }

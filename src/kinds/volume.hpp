@@ -70,6 +70,7 @@ struct PersistentVolumeClaimSpec {
   std::string storageClassName;
   std::string volumeMode = "Filesystem";
   std::string volumeName;
+  std::optional<LabelQuery> selector;
 
   bool operator==(const PersistentVolumeClaimSpec&) const = default;
 };
@@ -88,6 +89,9 @@ struct PersistentVolumeClaim {
   PersistentVolumeClaimStatus status;
 
   bool bound() const { return status.phase == "Bound"; }
+  bool accepts(const PersistentVolume& volume) const {
+    return !spec.selector || matches(*spec.selector, volume.metadata.labels);
+  }
 
   bool operator==(const PersistentVolumeClaim&) const = default;
 };
@@ -164,7 +168,8 @@ inline constexpr auto schema<kinds::PersistentVolumeClaimSpec> =
            field<&kinds::PersistentVolumeClaimSpec::resources>("resources", "Size asked for."),
            field<&kinds::PersistentVolumeClaimSpec::storageClassName>("storageClassName", "Class asked for."),
            field<&kinds::PersistentVolumeClaimSpec::volumeMode>("volumeMode", "Filesystem or Block."),
-           field<&kinds::PersistentVolumeClaimSpec::volumeName>("volumeName", "Volume it is bound to."), open);
+           field<&kinds::PersistentVolumeClaimSpec::volumeName>("volumeName", "Volume it is bound to."),
+           field<&kinds::PersistentVolumeClaimSpec::selector>("selector", "Labels of the volumes that will do."), open);
 
 template <>
 inline constexpr auto schema<kinds::PersistentVolumeClaimStatus> =

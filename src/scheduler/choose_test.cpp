@@ -253,12 +253,12 @@ TEST_P(ChooseWithAClaim, RefusesEveryNodeForWhatNoNodeCanHelp) {
 
 INSTANTIATE_TEST_SUITE_P(
     InEveryState, ChooseWithAClaim,
-    testing::Values(Obstacle{State::Missing, "ClaimMissing", "persistentvolumeclaim \"disk\" not found."},
-                    Obstacle{State::BeingDeleted, "ClaimBeingDeleted",
-                             "persistentvolumeclaim \"disk\" is being deleted."},
-                    Obstacle{State::VolumeMissing, "VolumeMissing",
-                             "persistentvolumeclaim \"disk\" bound to non-existent persistentvolume \"pv-1\"."},
-                    Obstacle{State::Unbound, "ClaimUnbound", "pod has unbound immediate PersistentVolumeClaims."}),
+    testing::Values(
+        Obstacle{State::Missing, "ClaimMissing", "persistentvolumeclaim \"disk\" not found."},
+        Obstacle{State::BeingDeleted, "ClaimBeingDeleted", "persistentvolumeclaim \"disk\" is being deleted."},
+        Obstacle{State::VolumeMissing, "VolumeMissing",
+                 "persistentvolumeclaim \"disk\" bound to non-existent persistentvolume \"pv-1\"."},
+        Obstacle{State::Unbound, "ClaimUnbound", "pod has unbound immediate PersistentVolumeClaims: \"disk\"."}),
     [](const auto& tested) { return std::string(tested.param.word); });
 
 TEST(DutyOfAVerdict, IsToBindOnlyWhenAllClaimsAreBound) {

@@ -148,7 +148,8 @@ std::optional<Refusal> refuseEverywhere(const Demand& demand) {
                        fmt::format("persistentvolumeclaim \"{}\" bound to non-existent persistentvolume \"{}\"",
                                    claim.name, claim.volume)};
       case State::Unbound:
-        return Refusal{"", "ClaimUnbound", "pod has unbound immediate PersistentVolumeClaims"};
+        return Refusal{"", "ClaimUnbound",
+                       fmt::format("pod has unbound immediate PersistentVolumeClaims: \"{}\"", claim.name)};
       case State::Waiting:
       case State::Binding:
       case State::Bound:

@@ -164,7 +164,7 @@ TEST_F(SchedulingWithClaims, LooksAgainWhenTheClassOfAClaimIsMade) {
   cluster.create(mounting(podNamed("vm"), "odd"));
   cluster.settle();
   ASSERT_EQ(cluster.scheduled("vm"),
-            "False Unschedulable: 0/2 nodes are available: pod has unbound immediate PersistentVolumeClaims.");
+            "False Unschedulable: 0/2 nodes are available: pod has unbound immediate PersistentVolumeClaims: \"odd\".");
 
   cluster.addPatientClass("later");
   cluster.settle();
