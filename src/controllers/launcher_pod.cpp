@@ -23,7 +23,7 @@ std::map<std::string, std::string> requestsOf(const kinds::VirtualMachineInstanc
 
 std::vector<kinds::PodVolume> volumesOf(const kinds::VirtualMachineInstanceSpec& spec) {
   std::vector<kinds::PodVolume> volumes;
-  for (const kinds::VolumeSpec& volume : spec.volumes)
+  for (const kinds::VolumeSpec& volume : spec.allVolumes())
     if (const std::string claim = volume.claim(); !claim.empty())
       volumes.push_back({volume.name, kinds::ClaimReference{claim}});
   return volumes;

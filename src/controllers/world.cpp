@@ -20,7 +20,7 @@ std::vector<std::string> instanceOf(const kinds::Pod& pod) {
 
 std::vector<std::string> claimsOf(const kinds::VirtualMachineInstance& instance) {
   std::vector<std::string> claims;
-  for (const kinds::VolumeSpec& volume : instance.spec.volumes)
+  for (const kinds::VolumeSpec& volume : instance.spec.allVolumes())
     if (const std::string claim = volume.claim(); !claim.empty())
       claims.push_back(object::show({instance.metadata.nameSpace, claim}));
   return claims;

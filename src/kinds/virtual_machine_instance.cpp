@@ -15,6 +15,13 @@ std::int64_t VirtualMachineInstanceSpec::memoryBytes() const {
   return asked == domain.resources.requests.end() ? 0 : parseQuantity(asked->second).value_or(0);
 }
 
+std::vector<VolumeSpec> VirtualMachineInstanceSpec::allVolumes() const {
+  std::vector<VolumeSpec> all = volumes;
+  for (const DiskSpec& disk : domain.devices.disks)
+    if (!disk.claim().empty()) all.push_back({disk.volumeName(), ClaimReference{disk.claim()}, std::nullopt});
+  return all;
+}
+
 std::string domainName(const object::Key& vmi) { return vmi.nameSpace + "_" + vmi.name; }
 
 }  // namespace godwit::kinds

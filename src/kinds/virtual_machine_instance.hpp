@@ -1,42 +1,13 @@
 #pragma once
 
 #include "kinds/condition.hpp"
+#include "kinds/disk.hpp"
 #include "kinds/node_selector.hpp"
 #include "kinds/pod.hpp"
 #include "schema/codec.hpp"
 #include "schema/metadata.hpp"
 
 namespace godwit::kinds {
-
-struct DiskDevice {
-  std::string bus;
-
-  bool operator==(const DiskDevice&) const = default;
-};
-
-struct DiskSpec {
-  std::string name;  // of the volume behind it
-  std::optional<DiskDevice> disk;
-  std::optional<DiskDevice> lun;
-  std::string serial;
-  std::int64_t bootOrder = 0;
-  bool shareable = false;
-
-  bool operator==(const DiskSpec&) const = default;
-};
-
-struct FilesystemSpec {
-  std::string name;
-
-  bool operator==(const FilesystemSpec&) const = default;
-};
-
-struct Devices {
-  std::vector<DiskSpec> disks;
-  std::vector<FilesystemSpec> filesystems;
-
-  bool operator==(const Devices&) const = default;
-};
 
 struct GuestMemory {
   std::string guest;
@@ -87,6 +58,8 @@ struct VirtualMachineInstanceSpec {
   bool operator==(const VirtualMachineInstanceSpec&) const = default;
 
   std::int64_t memoryBytes() const;  // what the guest sees; 0 when nothing readable is said
+  // Those listed, and one for each disk that names its claim itself.
+  std::vector<VolumeSpec> allVolumes() const;
 };
 
 enum class InstancePhase { Unset, Pending, Scheduling, Scheduled, Running, Succeeded, Failed };
@@ -173,27 +146,6 @@ inline constexpr auto names<kinds::InstancePhase> =
                                                                       {kinds::InstancePhase::Running, "Running"},
                                                                       {kinds::InstancePhase::Succeeded, "Succeeded"},
                                                                       {kinds::InstancePhase::Failed, "Failed"}});
-
-template <>
-inline constexpr auto schema<kinds::DiskDevice> = object(field<&kinds::DiskDevice::bus>("bus", "virtio, scsi or sata."),
-                                                         open);
-
-template <>
-inline constexpr auto schema<kinds::DiskSpec> =
-    object(field<&kinds::DiskSpec::name>("name", "Volume behind it.", required),
-           field<&kinds::DiskSpec::disk>("disk", "An ordinary disk."), field<&kinds::DiskSpec::lun>("lun", "A LUN."),
-           field<&kinds::DiskSpec::serial>("serial", "Serial number that the guest sees."),
-           field<&kinds::DiskSpec::bootOrder>("bootOrder", "1 boots first.", atLeast(0)),
-           field<&kinds::DiskSpec::shareable>("shareable", "Whether several VMs write to it."), open);
-
-template <>
-inline constexpr auto schema<kinds::FilesystemSpec> =
-    object(field<&kinds::FilesystemSpec::name>("name", "Volume behind it.", required), open);
-
-template <>
-inline constexpr auto schema<kinds::Devices> =
-    object(field<&kinds::Devices::disks>("disks", "Disks."),
-           field<&kinds::Devices::filesystems>("filesystems", "Filesystems shared with the guest."), open);
 
 template <>
 inline constexpr auto schema<kinds::GuestMemory> =

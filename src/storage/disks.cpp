@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -10,21 +10,61 @@ namespace godwit::storage {
 namespace {
 
 constexpr std::string_view kImageName = "disk.img";
+constexpr std::string_view kTypeOfClaim = "PersistentVolumeClaim";
 
 std::string_view targetPrefix(const std::string& bus) {
   if (bus == "virtio") return "vd";
   return "sd";
 }
 
-const kinds::VolumeSpec* volumeNamed(const kinds::VirtualMachineInstanceSpec& spec, const std::string& name) {
-  for (const kinds::VolumeSpec& volume : spec.volumes)
-    if (volume.name == name) return &volume;
-  return nullptr;
-}
-
 std::string busOf(const kinds::DiskSpec& disk) {
+  if (disk.target && !disk.target->bus.empty()) return disk.target->bus;
+  if (disk.target && disk.target->device.starts_with("sd")) return "scsi";
   const auto& device = disk.disk ? disk.disk : disk.lun;
   return device && !device->bus.empty() ? device->bus : "virtio";
+}
+
+// What the guest calls its disks: some have a name asked for, the others get the first that is left.
+class TargetNames {
+ public:
+  Result<> keep(const std::string& name) {
+    if (taken_.insert(name).second) return {};
+    return fail(Code::Invalid, fmt::format("two disks are to be {}", name));
+  }
+
+  Result<std::string> next(std::string_view prefix) {
+    for (char letter = 'a'; letter <= 'z'; ++letter)
+      if (std::string name = fmt::format("{}{}", prefix, letter); taken_.insert(name).second) return name;
+    return fail(Code::Invalid, "more than 26 disks on one bus");
+  }
+
+ private:
+  std::set<std::string> taken_;
+};
+
+std::string askedTarget(const kinds::DiskSpec& disk) { return disk.target ? disk.target->device : ""; }
+
+Result<> checkForm(const kinds::DiskSpec& disk) {
+  const std::string name = disk.volumeName();
+  if (!disk.type.empty() && disk.type != kTypeOfClaim)
+    return fail(Code::Invalid, fmt::format("disk {} has the type {}, which no driver knows", name, disk.type));
+  if (!disk.device.empty() && disk.device != "disk")
+    return fail(Code::Invalid, fmt::format("disk {} is to be a {}, which no driver knows", name, disk.device));
+  if (!disk.type.empty() && disk.claim().empty())
+    return fail(Code::Invalid, fmt::format("disk {} names no claim", name));
+  return {};
+}
+
+Result<kinds::VolumeSpec> volumeFor(const kinds::DiskSpec& disk, const std::vector<kinds::VolumeSpec>& volumes) {
+  const std::string name = disk.volumeName();
+  const auto called = [&](const kinds::VolumeSpec& volume) { return volume.name == name; };
+  const auto found = std::find_if(volumes.begin(), volumes.end(), called);
+  if (found == volumes.end()) return fail(Code::Invalid, fmt::format("disk {} has no volume of that name", name));
+  if (std::any_of(found + 1, volumes.end(), called))
+    return fail(Code::Invalid, fmt::format("disk {} has two volumes of that name", name));
+  if (found->claim().empty())
+    return fail(Code::Invalid, fmt::format("volume {} is of a type that no driver knows", name));
+  return *found;
 }
 
 // Those with a boot order first; the rest as they are listed.
@@ -53,19 +93,18 @@ Result<hypervisor::DiskSource> locate(const kinds::PersistentVolume& volume) {
 }
 
 Result<std::vector<WantedDisk>> wantedDisks(const kinds::VirtualMachineInstanceSpec& spec) {
+  const std::vector<kinds::VolumeSpec> volumes = spec.allVolumes();
+  TargetNames names;
+  for (const kinds::DiskSpec& disk : spec.domain.devices.disks)
+    if (const std::string asked = askedTarget(disk); !asked.empty()) TRY(names.keep(asked));
   std::vector<WantedDisk> wanted;
-  std::map<std::string_view, int> used;
   for (const kinds::DiskSpec& disk : inBootOrder(spec.domain.devices.disks)) {
-    const kinds::VolumeSpec* volume = volumeNamed(spec, disk.name);
-    if (!volume) return fail(Code::Invalid, fmt::format("disk {} has no volume of that name", disk.name));
-    if (volume->claim().empty())
-      return fail(Code::Invalid, fmt::format("volume {} is of a type that no driver knows", volume->name));
+    TRY(checkForm(disk));
+    const kinds::VolumeSpec volume = TRY(volumeFor(disk, volumes));
     const std::string bus = busOf(disk);
-    const std::string_view prefix = targetPrefix(bus);
-    const int index = used[prefix]++;
-    if (index >= 26) return fail(Code::Invalid, "more than 26 disks on one bus");
-    wanted.push_back(
-        {fmt::format("{}{}", prefix, static_cast<char>('a' + index)), bus, disk.serial, volume->name, volume->claim()});
+    std::string target = askedTarget(disk);
+    if (target.empty()) target = TRY(names.next(targetPrefix(bus)));
+    wanted.push_back({target, bus, disk.serial, volume.name, volume.claim()});
   }
   return wanted;
 }

@@ -13,19 +13,20 @@
 // PersistentVolumes to disks.
 namespace godwit::storage {
 
-// Where a volume's image is. Invalid when no driver knows the volume, or its path is not a plain absolute one.
+// Where a volume's bytes are. Invalid names the volume that no driver knows, or whose place cannot be one.
 Result<hypervisor::DiskSource> locate(const kinds::PersistentVolume& volume);
 
 // A disk of an instance before its bytes are looked for.
 struct WantedDisk {
-  std::string target;  // "vda"
+  std::string target;  // "vda"; as asked, or the first that is free
   std::string bus;
   std::string serial;
   std::string volume;  // name within the instance
   std::string claim;
 };
 
-// The instance's disks in boot order. Invalid names the disk that has no volume or no claim.
+// The instance's disks in boot order, whether they name a volume or a claim. Invalid names the disk
+// that has no volume or no claim, or is of a type that no driver knows.
 Result<std::vector<WantedDisk>> wantedDisks(const kinds::VirtualMachineInstanceSpec& spec);
 
 }  // namespace godwit::storage

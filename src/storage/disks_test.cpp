@@ -32,6 +32,56 @@ TEST(WantedDisks, NameTheDiskThatHasNoVolume) {
   EXPECT_EQ(disks.error().message, "disk data has no volume of that name");
 }
 
+// As the first VMIs were written.
+kinds::DiskSpec onClaim(const std::string& claim, const std::string& bus, const std::string& device) {
+  kinds::DiskSpec disk;
+  disk.type = "PersistentVolumeClaim";
+  disk.device = "disk";
+  disk.source = kinds::DiskClaim{claim};
+  disk.target = kinds::DiskTarget{bus, device};
+  return disk;
+}
+
+TEST(WantedDisks, MayNameTheirClaimAndTheirPlaceThemselves) {
+  kinds::VirtualMachineInstanceSpec spec;
+  spec.domain.devices.disks = {onClaim("disk-01", "scsi", "sda")};
+  const auto disks = wantedDisks(spec);
+  ASSERT_TRUE(disks);
+  EXPECT_EQ(disks->at(0).target, "sda");
+  EXPECT_EQ(disks->at(0).bus, "scsi");
+  EXPECT_EQ(disks->at(0).claim, "disk-01");
+}
+
+TEST(WantedDisks, LeaveThePlaceAloneThatAnotherAsksFor) {
+  auto spec = twoDisks();
+  spec.domain.devices.disks.push_back(onClaim("claim-c", "virtio", "vda"));
+  const auto disks = wantedDisks(spec);
+  ASSERT_TRUE(disks);
+  EXPECT_EQ(disks->at(0).target, "vdb");
+  EXPECT_EQ(disks->at(1).target, "vdc");
+  EXPECT_EQ(disks->at(2).target, "vda");
+}
+
+TEST(WantedDisks, CannotBeTwoInOnePlace) {
+  kinds::VirtualMachineInstanceSpec spec;
+  spec.domain.devices.disks = {onClaim("a", "scsi", "sda"), onClaim("b", "scsi", "sda")};
+  EXPECT_EQ(wantedDisks(spec).error().message, "two disks are to be sda");
+}
+
+TEST(WantedDisks, AreOfATypeThatADriverKnows) {
+  kinds::VirtualMachineInstanceSpec spec;
+  spec.domain.devices.disks = {onClaim("a", "scsi", "sda")};
+  spec.domain.devices.disks[0].type = "Floppy";
+  EXPECT_EQ(wantedDisks(spec).error().message, "disk sda has the type Floppy, which no driver knows");
+}
+
+TEST(WantedDisks, HaveAClaimIfTheySaySo) {
+  kinds::VirtualMachineInstanceSpec spec;
+  spec.domain.devices.disks = {onClaim("", "scsi", "sda")};
+  spec.domain.devices.disks[0].name = "root";
+  EXPECT_EQ(wantedDisks(spec).error().message, "disk root names no claim");
+}
+
 TEST(Locate, FindsTheImageInALocalVolume) {
   kinds::PersistentVolume volume;
   volume.spec.local = kinds::HostPath{"/volumes/pvc-1"};

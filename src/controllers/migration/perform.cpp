@@ -90,7 +90,7 @@ Result<> claimInstance(const World& world, const Migration& migration, const Ins
                                                       .failureReason = ""};
   after.status.migratedVolumes.clear();
   for (const kinds::MigratedClaim& moved : migration.spec.migratedVolumes)
-    for (const kinds::VolumeSpec& volume : instance.spec.volumes)
+    for (const kinds::VolumeSpec& volume : instance.spec.allVolumes())
       if (volume.claim() == moved.sourceClaim)
         after.status.migratedVolumes.push_back({volume.name, {moved.sourceClaim}, {moved.destinationClaim}});
   TRY(world.client.change(instance, after));
@@ -149,7 +149,7 @@ Result<> handOver(const World& world, const Migration& migration) {
   status.activePods = {{target.metadata.uid, state->targetNode}};
 
   object::Document after = *fetched;
-  renameClaims(after["spec"].as_object()["volumes"], migration.spec.migratedVolumes);
+  renameClaims(after["spec"], migration.spec.migratedVolumes);
   json::object patch = object::mergePatchBetween(*fetched, after);
   patch["status"] =
       object::mergePatchBetween(schema::write(before.status).as_object(), schema::write(status).as_object());

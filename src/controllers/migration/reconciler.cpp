@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 namespace words = kinds::words;
 
 bool usesAll(const kinds::VirtualMachineInstance& instance, const std::vector<kinds::MigratedClaim>& moved) {
-  const auto& volumes = instance.spec.volumes;
+  const auto volumes = instance.spec.allVolumes();
   return std::all_of(moved.begin(), moved.end(), [&](const kinds::MigratedClaim& claim) {
     return std::any_of(volumes.begin(), volumes.end(), [&](const auto& v) { return v.claim() == claim.sourceClaim; });
   });

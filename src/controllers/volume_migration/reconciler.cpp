@@ -84,8 +84,8 @@ Result<Reconciler::Scene> Reconciler::observe(std::shared_ptr<const kinds::Volum
   const auto instance = TRY(findSurely(world_, world_.instances, name));
   scene.machine = TRY(findSurely(world_, world_.machines, name));
   const auto claims = claimsOf(*wish);
-  seen.instanceMoved = instance && usesDestinations(instance->spec.volumes, claims);
-  seen.machineFollowed = !scene.machine || usesDestinations(scene.machine->spec.instance.spec.volumes, claims);
+  seen.instanceMoved = instance && usesDestinations(instance->spec.allVolumes(), claims);
+  seen.machineFollowed = !scene.machine || usesDestinations(scene.machine->spec.instance.spec.allVolumes(), claims);
   return scene;
 }
 
@@ -163,7 +163,7 @@ Result<> Reconciler::updateMachine(const Scene& scene) const {
   object::Document after = before;
   json::value* wanted = after["spec"].as_object().if_contains("template");
   if (!wanted) return fail(Code::Invalid, "the VM has no template");
-  renameClaims(wanted->as_object()["spec"].as_object()["volumes"], claimsOf(*scene.wish));
+  renameClaims(wanted->as_object()["spec"], claimsOf(*scene.wish));
   json::object patch = object::mergePatchBetween(before, after);
   if (patch.empty()) return {};
   patch["metadata"] = json::object{{"resourceVersion", object::textAt(before, {"metadata", "resourceVersion"})}};

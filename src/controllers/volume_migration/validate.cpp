@@ -8,20 +8,22 @@ namespace {
 
 using kinds::VolumeValidation;
 
-const kinds::VolumeSpec* volumeOf(const kinds::VirtualMachineInstance& instance, const std::string& claim) {
-  for (const kinds::VolumeSpec& volume : instance.spec.volumes)
-    if (volume.claim() == claim) return &volume;
-  return nullptr;
+// Empty when the instance does not use the claim.
+std::string volumeOf(const kinds::VirtualMachineInstance& instance, const std::string& claim) {
+  for (const kinds::VolumeSpec& volume : instance.spec.allVolumes())
+    if (volume.claim() == claim) return volume.name;
+  return "";
 }
 
 // What the way a guest uses a volume has against a move; empty if nothing.
 std::string_view objectionOfUse(const kinds::VirtualMachineInstance& instance, const std::string& claim) {
-  const kinds::VolumeSpec* volume = volumeOf(instance, claim);
+  const std::string volume = volumeOf(instance, claim);
+  if (volume.empty()) return {};
   const auto& devices = instance.spec.domain.devices;
   for (const kinds::FilesystemSpec& filesystem : devices.filesystems)
-    if (volume && filesystem.name == volume->name) return reason::kFilesystem;
+    if (filesystem.name == volume) return reason::kFilesystem;
   for (const kinds::DiskSpec& disk : devices.disks) {
-    if (!volume || disk.name != volume->name) continue;
+    if (disk.volumeName() != volume) continue;
     if (disk.shareable) return reason::kShareable;
     if (disk.lun) return reason::kLun;
   }
