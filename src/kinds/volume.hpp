@@ -28,6 +28,24 @@ struct HostPath {
   bool operator==(const HostPath&) const = default;
 };
 
+struct SecretReference {
+  std::string name;
+  std::string nameSpace;
+
+  bool operator==(const SecretReference&) const = default;
+};
+
+struct IscsiVolume {
+  std::string targetPortal;  // host or host:port
+  std::string iqn;
+  std::int64_t lun = 0;
+  std::string initiatorName;
+  bool chapAuthSession = false;
+  std::optional<SecretReference> secretRef;
+
+  bool operator==(const IscsiVolume&) const = default;
+};
+
 struct VolumeNodeAffinity {
   std::optional<NodeSelector> required;
 
@@ -44,6 +62,7 @@ struct PersistentVolumeSpec {
   std::optional<VolumeNodeAffinity> nodeAffinity;
   std::optional<HostPath> local;     // on the nodes that nodeAffinity names
   std::optional<HostPath> hostPath;  // at the same path on every node
+  std::optional<IscsiVolume> iscsi;  // a LUN
 
   bool operator==(const PersistentVolumeSpec&) const = default;
 };
@@ -134,6 +153,22 @@ inline constexpr auto schema<kinds::HostPath> =
     object(field<&kinds::HostPath::path>("path", "Absolute path on the node.", required), open);
 
 template <>
+inline constexpr auto schema<kinds::SecretReference> = object(field<&kinds::SecretReference::name>("name", "Name."),
+                                                              field<&kinds::SecretReference::nameSpace>("namespace",
+                                                                                                        "Namespace."),
+                                                              open);
+
+template <>
+inline constexpr auto schema<kinds::IscsiVolume> =
+    object(field<&kinds::IscsiVolume::targetPortal>("targetPortal", "host or host:port; the port is 3260 if not said.",
+                                                    required),
+           field<&kinds::IscsiVolume::iqn>("iqn", "Qualified name of the target.", required),
+           field<&kinds::IscsiVolume::lun>("lun", "Number of the unit."),
+           field<&kinds::IscsiVolume::initiatorName>("initiatorName", "The name under which it is used."),
+           field<&kinds::IscsiVolume::chapAuthSession>("chapAuthSession", "Whether sessions log in by CHAP."),
+           field<&kinds::IscsiVolume::secretRef>("secretRef", "Who logs in, and with which password."), open);
+
+template <>
 inline constexpr auto schema<kinds::VolumeNodeAffinity> =
     object(field<&kinds::VolumeNodeAffinity::required>("required", "Nodes that reach the volume."));
 
@@ -148,7 +183,8 @@ inline constexpr auto schema<kinds::PersistentVolumeSpec> = object(
     field<&kinds::PersistentVolumeSpec::claimRef>("claimRef", "Claim it belongs to."),
     field<&kinds::PersistentVolumeSpec::nodeAffinity>("nodeAffinity", "Nodes that reach it; all when absent."),
     field<&kinds::PersistentVolumeSpec::local>("local", "A directory of the nodes that nodeAffinity names."),
-    field<&kinds::PersistentVolumeSpec::hostPath>("hostPath", "A directory at the same path on every node."), open);
+    field<&kinds::PersistentVolumeSpec::hostPath>("hostPath", "A directory at the same path on every node."),
+    field<&kinds::PersistentVolumeSpec::iscsi>("iscsi", "A LUN, used whole as one disk."), open);
 
 template <>
 inline constexpr auto schema<kinds::PersistentVolumeStatus> =

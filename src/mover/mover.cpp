@@ -35,7 +35,8 @@ DiskPlace placeOf(const DomainState& guest, const MovedDisk& moved) {
   const DiskState* disk = findDisk(guest, moved.target);
   if (!disk) return DiskPlace::AtSource;
   if (disk->mirror) return disk->mirror->ready ? DiskPlace::Ready : DiskPlace::Mirroring;
-  return disk->source.path == moved.path ? DiskPlace::AtDestination : DiskPlace::AtSource;
+  const bool there = disk->source.path == moved.path && disk->source.portal == moved.destination().portal;
+  return there ? DiskPlace::AtDestination : DiskPlace::AtSource;
 }
 
 // At a look each millisecond, well above the time that a target takes to put the arrival on record.

@@ -6,8 +6,17 @@
 
 namespace godwit::mover {
 
+using Type = hypervisor::DiskSource::Type;
+
+MovedDisk MovedDisk::to(std::string target, const hypervisor::DiskSource& destination) {
+  MovedDisk disk{std::move(target), destination.path, destination.type == Type::Block, destination.format};
+  if (destination.type == Type::Network) disk.portal = destination.portal;
+  return disk;
+}
+
 hypervisor::DiskSource MovedDisk::destination() const {
-  return {block ? hypervisor::DiskSource::Type::Block : hypervisor::DiskSource::Type::File, path, format};
+  if (portal) return {Type::Network, path, format, *portal};
+  return {block ? Type::Block : Type::File, path, format};
 }
 
 Result<Orders> parseOrders(std::string_view text) {

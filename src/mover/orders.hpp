@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,8 +16,10 @@ struct MovedDisk {
   std::string path;    // where its bytes go
   bool block = false;
   std::string format = "raw";
+  std::optional<hypervisor::Portal> portal = {};  // set when the path is a LUN's
 
   bool operator==(const MovedDisk&) const = default;
+  static MovedDisk to(std::string target, const hypervisor::DiskSource& destination);
   hypervisor::DiskSource destination() const;
 };
 
@@ -42,11 +45,18 @@ std::string writeOrders(const Orders& orders);
 namespace godwit::schema {
 
 template <>
+inline constexpr auto schema<hypervisor::Portal> =
+    object(field<&hypervisor::Portal::host>("host", "Name or address.", required),
+           field<&hypervisor::Portal::port>("port", "TCP port."),
+           field<&hypervisor::Portal::initiator>("initiator", "The name to go there by."));
+
+template <>
 inline constexpr auto schema<mover::MovedDisk> =
     object(field<&mover::MovedDisk::target>("target", "The disk, as the guest knows it.", required),
            field<&mover::MovedDisk::path>("path", "Where its bytes go.", required),
            field<&mover::MovedDisk::block>("block", "Whether that is a block device."),
-           field<&mover::MovedDisk::format>("format", "raw or qcow2."));
+           field<&mover::MovedDisk::format>("format", "raw or qcow2."),
+           field<&mover::MovedDisk::portal>("portal", "Where the path is to be found if it is a LUN's."));
 
 template <>
 inline constexpr auto schema<mover::Orders> =

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "storage/iscsi.hpp"
+
 namespace godwit::storage {
 namespace {
 
@@ -79,6 +81,7 @@ std::vector<kinds::DiskSpec> inBootOrder(std::vector<kinds::DiskSpec> disks) {
 }  // namespace
 
 Result<hypervisor::DiskSource> locate(const kinds::PersistentVolume& volume) {
+  if (volume.spec.iscsi) return locateLun(volume.metadata.name, *volume.spec.iscsi);
   const auto& place = volume.spec.local ? volume.spec.local : volume.spec.hostPath;
   const std::string& name = volume.metadata.name;
   if (!place) return fail(Code::Invalid, fmt::format("volume {} is of a type that no driver knows", name));

@@ -35,6 +35,7 @@ Result<> createSparse(const std::string& path, std::int64_t bytes) {
 }  // namespace
 
 Result<> FileImages::ensure(const hypervisor::DiskSource& image, std::int64_t bytes) {
+  if (image.type == hypervisor::DiskSource::Type::Network) return {};
   struct stat found = {};
   if (::stat(image.path.c_str(), &found) == 0) {
     if (!S_ISREG(found.st_mode) || found.st_size >= bytes) return {};
@@ -48,6 +49,7 @@ Result<> FileImages::ensure(const hypervisor::DiskSource& image, std::int64_t by
 }
 
 Result<> FileImages::remove(const hypervisor::DiskSource& image) {
+  if (image.type == hypervisor::DiskSource::Type::Network) return {};
   if (::unlink(image.path.c_str()) != 0 && errno != ENOENT) return failedTo("remove", image.path, errno);
   const std::string directory = fs::path(image.path).parent_path();
   // What somebody else has put there keeps the directory; that is no failure.

@@ -19,7 +19,7 @@ class Images {
   virtual Result<> remove(const hypervisor::DiskSource& image) = 0;
 };
 
-// Files. Directories are made as needed.
+// Files. Directories are made as needed. What is on the network is somebody else's, and left alone.
 class FileImages final : public Images {
  public:
   Result<> ensure(const hypervisor::DiskSource& image, std::int64_t bytes) override;

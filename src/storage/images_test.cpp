@@ -52,6 +52,17 @@ TEST_F(FileImagesInADirectory, RemovesAnImageOnceAndForAll) {
   EXPECT_TRUE(images.remove(image));
 }
 
+TEST_F(FileImagesInADirectory, NeitherMakesNorRemovesWhatIsOnTheNetwork) {
+  image.type = hypervisor::DiskSource::Type::Network;
+  ASSERT_TRUE(images.ensure(image, 1024));
+  EXPECT_FALSE(fs::exists(image.path));
+  image.type = hypervisor::DiskSource::Type::File;
+  ASSERT_TRUE(images.ensure(image, 1024));
+  image.type = hypervisor::DiskSource::Type::Network;
+  ASSERT_TRUE(images.remove(image));
+  EXPECT_TRUE(fs::exists(image.path));
+}
+
 TEST_F(FileImagesInADirectory, KeepsADirectoryWithSomethingElseInIt) {
   ASSERT_TRUE(images.ensure(image, 1024));
   std::ofstream(directory / "pvc-1" / "notes") << "mine";

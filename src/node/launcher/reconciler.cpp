@@ -125,6 +125,17 @@ Result<std::vector<hypervisor::Disk>> Reconciler::prepareDisks(const kinds::Pod&
   return disks;
 }
 
+// The hypervisor, when it cannot reach a disk, does not know whose it is.
+std::string Reconciler::volumesOf(const kinds::Pod& pod) const {
+  std::vector<std::string> names;
+  for (const kinds::PodVolume& mounted : pod.spec.volumes) {
+    if (!mounted.persistentVolumeClaim) continue;
+    const auto volume = volumeOf(site_.client, {pod.metadata.nameSpace, mounted.persistentVolumeClaim->claimName});
+    if (volume) names.push_back(volume->metadata.name);
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
 Result<> Reconciler::startGuest(const kinds::Pod& pod, const kinds::VirtualMachineInstance& instance) const {
   const std::string name = kinds::domainName(instance.metadata.key());
   const auto disks = prepareDisks(pod, instance);
@@ -140,7 +151,8 @@ Result<> Reconciler::startGuest(const kinds::Pod& pod, const kinds::VirtualMachi
                                                .consoleFile = consoleFile(site_.consoleDirectory, name)});
   if (!started && started.error().code != Code::AlreadyExists) {
     if (worthRetrying(started.error().code)) return started;
-    return reportPod(site_, pod, {kinds::pod_phase::kFailed, "LaunchFailed", started.error().message});
+    const std::string message = fmt::format("on volume {}: {}", volumesOf(pod), started.error().message);
+    return reportPod(site_, pod, {kinds::pod_phase::kFailed, "LaunchFailed", message});
   }
   return reportPod(site_, pod, {kinds::pod_phase::kRunning, "GuestStarted", ""});
 }

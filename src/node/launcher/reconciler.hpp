@@ -24,6 +24,8 @@ class Reconciler {
   // The instance's disks on the claims of the pod, every image in place.
   Result<std::vector<hypervisor::Disk>> prepareDisks(const kinds::Pod& pod,
                                                      const kinds::VirtualMachineInstance& instance) const;
+  // For people: the names of the volumes behind the pod's claims.
+  std::string volumesOf(const kinds::Pod& pod) const;
   Result<> startGuest(const kinds::Pod& pod, const kinds::VirtualMachineInstance& instance) const;
 
   Site& site_;

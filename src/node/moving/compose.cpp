@@ -32,7 +32,7 @@ Result<std::vector<mover::MovedDisk>> movedDisks(const Site& site,
     if (destination.empty()) continue;
     const auto volume = TRY(volumeOf(site.client, {migration.metadata.nameSpace, destination}));
     const auto place = TRY(storage::locate(volume));
-    disks.push_back({disk.target, place.path, place.type == hypervisor::DiskSource::Type::Block, place.format});
+    disks.push_back(mover::MovedDisk::to(disk.target, place));
   }
   return disks;
 }
