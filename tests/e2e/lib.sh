@@ -30,6 +30,7 @@ finish() {
   trap - EXIT INT TERM HUP
   [ -n "${witness_pid:-}" ] && kill "$witness_pid" 2>/dev/null && wait "$witness_pid" 2>/dev/null
   "$godwit" down --dir "$dir" || code=1
+  if declare -F after_down > /dev/null; then after_down; fi
   [ "$code" = 0 ] || [ -z "${KEEP:-}" ] || { say "kept: $dir"; exit "$code"; }
   rm -rf "$dir"
   exit "$code"
