@@ -20,7 +20,7 @@ class HypervisorContract : public testing::TestWithParam<Backend> {
     } else {
       std::string whyNot;
       if (!nodes_) nodes_ = startPrivateNodes(whyNot);
-      if (!nodes_) GTEST_SKIP() << whyNot;
+      if (!nodes_) GTEST_FAIL() << whyNot;
       world_ = makeLibvirtWorld(*nodes_);
     }
     source_ = &world_->at(Side::Source);

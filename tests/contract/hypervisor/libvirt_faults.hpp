@@ -16,7 +16,7 @@ class LibvirtFaults : public testing::Test {
   void SetUp() override {
     std::string whyNot;
     if (!nodes_) nodes_ = startPrivateNodes(whyNot);
-    if (!nodes_) GTEST_SKIP() << whyNot;
+    if (!nodes_) GTEST_FAIL() << whyNot;
     world_ = makeLibvirtWorld(*nodes_);
     source_ = &world_->at(Side::Source);
     target_ = &world_->at(Side::Target);
