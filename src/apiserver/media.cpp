@@ -97,6 +97,11 @@ http::Response notAcceptable() {
                 "application/json;stream=watch");
 }
 
+bool accepts(const http::Request& request, std::string_view mediaType) {
+  const auto ranges = rangesIn(request);
+  return std::any_of(ranges.begin(), ranges.end(), [&](const MediaRange& range) { return range.type == mediaType; });
+}
+
 std::optional<std::string> aggregatedDiscovery(const http::Request& request) {
   for (const MediaRange& range : rangesIn(request)) {
     if (range.type != kJson || range.parameter("g") != "apidiscovery.k8s.io") continue;

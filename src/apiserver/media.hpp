@@ -21,6 +21,9 @@ struct Representation {
 std::optional<Representation> acceptedBy(const http::Request& request);
 http::Response notAcceptable();
 
+// Whether the Accept header names exactly this type.
+bool accepts(const http::Request& request, std::string_view mediaType);
+
 // Version of aggregated discovery that the caller prefers to plain discovery ("v2", "v2beta1"), if any.
 std::optional<std::string> aggregatedDiscovery(const http::Request& request);
 

@@ -6,6 +6,7 @@
 
 #include "apiserver/media.hpp"
 #include "apiserver/status.hpp"
+#include "apiserver/swagger.hpp"
 
 namespace godwit::apiserver {
 namespace {
@@ -95,11 +96,21 @@ json::object index(const Catalog& catalog) {
 
 json::object swagger(const Catalog& catalog) {
   json::object definitions;
-  for (const Resource& resource : catalog.resources()) definitions[schemaName(resource.kind())] = schemaOf(resource);
+  for (const Resource& resource : catalog.resources())
+    definitions[schemaName(resource.kind())] = swaggerSchema(schemaOf(resource));
   return {{"swagger", "2.0"},
           {"info", {{"title", "Godwit"}, {"version", "v1"}}},
           {"paths", json::object()},
           {"definitions", std::move(definitions)}};
+}
+
+http::Response answerSwagger(const Catalog& catalog, const http::Request& request) {
+  if (accepts(request, kSwaggerProtobufAsked) || accepts(request, kSwaggerProtobufType)) {
+    http::Response response = respondText(200, swaggerProtobuf(swagger(catalog)));
+    response.headers["content-type"] = kSwaggerProtobufType;
+    return response;
+  }
+  return acceptedBy(request) ? respond(200, swagger(catalog)) : notAcceptable();
 }
 
 }  // namespace
@@ -107,9 +118,9 @@ json::object swagger(const Catalog& catalog) {
 std::optional<http::Response> answerOpenApi(const Catalog& catalog, const http::Request& request,
                                             const std::vector<std::string>& segments) {
   if (segments.size() < 2 || segments[0] != "openapi") return std::nullopt;
-  if (!acceptedBy(request)) return notAcceptable();
-  if (segments[1] == "v2" && segments.size() == 2) return respond(200, swagger(catalog));
+  if (segments[1] == "v2" && segments.size() == 2) return answerSwagger(catalog, request);
   if (segments[1] != "v3") return std::nullopt;
+  if (!acceptedBy(request)) return notAcceptable();
   if (segments.size() == 2) return respond(200, index(catalog));
   std::string root = segments[2];
   for (std::size_t i = 3; i < segments.size(); ++i) root += "/" + segments[i];

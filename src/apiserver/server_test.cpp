@@ -2,6 +2,7 @@
 
 #include "apiserver/binding.hpp"
 #include "apiserver/status.hpp"
+#include "apiserver/swagger.hpp"
 
 namespace godwit::apiserver::testing {
 namespace {
@@ -140,10 +141,14 @@ TEST(OpenApi, DescribesEveryKind) {
   EXPECT_EQ(world.get("/openapi/v3/apis/nope/v1").status, 404);
 }
 
-TEST(OpenApi, SpeaksJsonOnly) {
+TEST(OpenApi, SpeaksTheFormOfOlderClientsToo) {
   World world;
   EXPECT_EQ(bodyOf(world.get("/openapi/v2")).at("swagger"), "2.0");
-  EXPECT_EQ(world.get("/openapi/v2", "application/com.github.proto-openapi.spec.v2@v1.0+protobuf").status, 406);
+  const auto protobuf = world.get("/openapi/v2", kSwaggerProtobufAsked);
+  EXPECT_EQ(protobuf.status, 200);
+  EXPECT_EQ(protobuf.headers.at("content-type"), kSwaggerProtobufType);
+  EXPECT_NE(protobuf.body.find("com.example.bench.v1.Widget"), std::string::npos);
+  EXPECT_EQ(world.get("/openapi/v2", "text/html").status, 406);
 }
 
 class Binding : public ::testing::Test {
