@@ -128,13 +128,19 @@ first_line() { # seconds pattern command...
   return $found
 }
 
-# Waits until the object's phase is one of those in the pattern; says which. A watch that breaks is begun again.
-await() { # kind name pattern [seconds]
-  local deadline=$((SECONDS + ${4:-60}))
+# Waits until a field of the object matches the pattern; says what it is. A watch that breaks is begun again.
+await_field() { # kind name path pattern [seconds]
+  local deadline=$((SECONDS + ${5:-60}))
   while [ $SECONDS -lt $deadline ]; do
-    first_line $((deadline - SECONDS)) "^($3)\$" kubectl get "$1" "$2" -w -o 'jsonpath={.status.phase}{"\n"}' && return 0
+    first_line $((deadline - SECONDS)) "^($4)\$" kubectl get "$1" "$2" -w -o "jsonpath=$3{\"\\n\"}" && return 0
   done
   return 1
+}
+await() { await_field "$1" "$2" '{.status.phase}' "$3" "${4:-60}"; } # kind name pattern [seconds]
+
+# Waits until there is no such object. An older kubectl calls it an error when there is none to begin with.
+await_gone() { # kind name
+  timeout 30 kubectl wait "$1" "$2" --for=delete > /dev/null 2>&1 || ! kubectl get "$1" "$2" > /dev/null 2>&1
 }
 
 # Waits for a heartbeat that is heard from now on.
