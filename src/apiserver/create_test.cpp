@@ -79,6 +79,18 @@ TEST(Create, WarnsOfUnknownFieldsAndKeepsThem) {
   EXPECT_FALSE(ignored.headers.contains("warning"));
 }
 
+TEST(Create, WarnsOfFieldsThatNothingActsOn) {
+  World world;
+  const std::string_view weighed = R"({"metadata":{"name":"g6"},"spec":{"weight":{"kg":1}}})";
+  const auto created = world.post(fmt::format("{}?fieldValidation=Strict", kWidgets), weighed);
+  EXPECT_EQ(created.status, 201);
+  EXPECT_EQ(created.headers.at("warning"), R"(299 - "spec.weight is kept, but nothing here acts on it")");
+  EXPECT_EQ(numberAt(created, {"spec", "weight", "kg"}), "1");
+  const auto changed =
+      world.patch(fmt::format("{}/g6", kWidgets), "application/merge-patch+json", R"({"spec":{"size":2}})");
+  EXPECT_FALSE(changed.headers.contains("warning"));
+}
+
 TEST(Create, KeepsNothingOfADryRun) {
   World world;
   const auto dry = world.post(fmt::format("{}?dryRun=All", kWidgets), widget("g5"));

@@ -7,6 +7,8 @@
 #include "apiserver/media.hpp"
 #include "apiserver/status.hpp"
 #include "apiserver/swagger.hpp"
+#include "schema/metadata.hpp"
+#include "schema/openapi.hpp"
 
 namespace godwit::apiserver {
 namespace {
@@ -63,8 +65,10 @@ void addPaths(const Resource& resource, json::object& paths) {
                                    {"delete", operation(kind, "delete", reference, true)}};
 }
 
+// What a CustomResourceDefinition may not say is said here: what metadata holds.
 json::object schemaOf(const Resource& resource) {
   json::object schema = resource.definition.openApi();
+  schema["properties"].as_object()["metadata"] = schema::openApi<schema::Metadata>();
   schema["x-kubernetes-group-version-kind"] = {groupVersionKind(resource.kind())};
   return schema;
 }

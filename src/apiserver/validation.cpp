@@ -12,21 +12,35 @@ namespace {
 
 using object::Document;
 
-std::vector<std::string> unknownFieldWords(const Resource& resource, const Document* before,
-                                           std::vector<std::string> unknown) {
-  if (before != nullptr && !unknown.empty()) {
-    const std::vector<std::string> known = resource.definition.check(*before).unknownFields;
-    std::erase_if(
-        unknown, [&](const std::string& field) { return std::find(known.begin(), known.end(), field) != known.end(); });
-  }
-  for (std::string& field : unknown)
-    field = fmt::format("unknown field \"{}\"", std::string_view(field).substr(field.starts_with('.') ? 1 : 0));
-  return unknown;
+// Fields that this change brings: what was there before is not held against the caller again.
+std::vector<std::string> brought(std::vector<std::string> now, const std::vector<std::string>& before) {
+  std::erase_if(
+      now, [&](const std::string& field) { return std::find(before.begin(), before.end(), field) != before.end(); });
+  return now;
+}
+
+std::vector<std::string> unknownFieldWords(const std::vector<std::string>& fields) {
+  std::vector<std::string> words;
+  for (const std::string& field : fields) words.push_back(fmt::format("unknown field \"{}\"", field));
+  return words;
 }
 
 Error strictDecodingError(const schema::Kind& kind, const std::vector<std::string>& words) {
   return badRequest(fmt::format("{0} in version \"{1}\" cannot be handled as a {0}: strict decoding error: {2}",
                                 kind.name, kind.version, fmt::join(words, ", ")));
+}
+
+// The warnings for fields that nobody knows, or that nothing acts on.
+Result<std::vector<std::string>> judgeFields(const Resource& resource, const Document* before,
+                                             const schema::Findings& findings, FieldValidation unknownFields) {
+  if (findings.unknownFields.empty() && findings.unusedFields.empty()) return std::vector<std::string>();
+  const schema::Findings earlier = before ? resource.definition.check(*before) : schema::Findings{};
+  std::vector<std::string> warnings = unknownFieldWords(brought(findings.unknownFields, earlier.unknownFields));
+  if (unknownFields == FieldValidation::Strict && !warnings.empty())
+    return fail(strictDecodingError(resource.kind(), warnings));
+  for (const std::string& field : brought(findings.unusedFields, earlier.unusedFields))
+    warnings.push_back(fmt::format("{} is kept, but nothing here acts on it", field));
+  return warnings;
 }
 
 }  // namespace
@@ -63,12 +77,9 @@ Result<> ensureTyped(const Resource& resource, Document& document) {
 
 Result<std::vector<std::string>> validate(const Resource& resource, const Document* before, const Document& after,
                                           FieldValidation unknownFields) {
-  schema::Findings findings = resource.definition.check(after);
-  std::vector<std::string> words;
-  if (unknownFields != FieldValidation::Ignore)
-    words = unknownFieldWords(resource, before, std::move(findings.unknownFields));
-  if (unknownFields == FieldValidation::Strict && !words.empty())
-    return fail(strictDecodingError(resource.kind(), words));
+  const schema::Findings findings = resource.definition.check(after);
+  std::vector<std::string> warnings;
+  if (unknownFields != FieldValidation::Ignore) warnings = TRY(judgeFields(resource, before, findings, unknownFields));
 
   std::vector<FieldProblem> problems = checkMetadata(resource.kind(), after);
   problems.insert(problems.end(), findings.problems.begin(), findings.problems.end());
@@ -76,7 +87,7 @@ Result<std::vector<std::string>> validate(const Resource& resource, const Docume
     for (auto more : {checkFinalizers(*before, after), resource.definition.checkUpdate(*before, after)})
       problems.insert(problems.end(), more.begin(), more.end());
   if (!problems.empty()) return fail(invalid(std::move(problems)));
-  return words;
+  return warnings;
 }
 
 }  // namespace godwit::apiserver

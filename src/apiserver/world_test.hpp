@@ -72,7 +72,7 @@ template <>
 inline constexpr auto schema<world::WidgetSpec> =
     object(field<&world::WidgetSpec::size>("size", "How large it is.", atLeast(0)),
            field<&world::WidgetSpec::color>("color", "What it looks like."),
-           field<&world::WidgetSpec::origin>("origin", "Where it was made.", immutable));
+           field<&world::WidgetSpec::origin>("origin", "Where it was made.", immutable), kept("weight"));
 template <>
 inline constexpr auto schema<world::WidgetStatus> = object(field<&world::WidgetStatus::count>("count",
                                                                                               "How many there are."),

@@ -75,13 +75,16 @@ inline constexpr auto schema<kinds::Namespace> = object(field<&kinds::Namespace:
 template <>
 inline constexpr auto schema<kinds::Secret> = object(field<&kinds::Secret::metadata>("metadata", "Metadata."),
                                                      field<&kinds::Secret::type>("type", "Type."),
-                                                     field<&kinds::Secret::data>("data", "Values in base64."), open);
+                                                     field<&kinds::Secret::data>("data", "Values in base64."),
+                                                     kept("immutable", "stringData"));
 template <>
 inline constexpr auto schema<kinds::ConfigMap> = object(field<&kinds::ConfigMap::metadata>("metadata", "Metadata."),
-                                                        field<&kinds::ConfigMap::data>("data", "Values."), open);
+                                                        field<&kinds::ConfigMap::data>("data", "Values."),
+                                                        kept("immutable", "binaryData"));
 template <>
 inline constexpr auto schema<kinds::ServiceAccount> =
-    object(field<&kinds::ServiceAccount::metadata>("metadata", "Metadata."), open);
+    object(field<&kinds::ServiceAccount::metadata>("metadata", "Metadata."),
+           kept("secrets", "imagePullSecrets", "automountServiceAccountToken"));
 
 template <>
 inline constexpr auto schema<kinds::Event> = object(

@@ -68,17 +68,20 @@ struct Devices {
 
 namespace godwit::schema {
 
-template <>
-inline constexpr auto schema<kinds::DiskDevice> = object(field<&kinds::DiskDevice::bus>("bus", "virtio, scsi or sata."),
-                                                         open);
+inline constexpr std::string_view kBuses[] = {"virtio", "scsi", "sata"};
 
 template <>
-inline constexpr auto schema<kinds::DiskClaim> = object(field<&kinds::DiskClaim::name>("name", "Claim."), open);
+inline constexpr auto schema<kinds::DiskDevice> =
+    object(field<&kinds::DiskDevice::bus>("bus", "What it is attached to.", oneOf(kBuses)),
+           kept("readonly", "pciAddress", "reservation"));
+
+template <>
+inline constexpr auto schema<kinds::DiskClaim> = object(field<&kinds::DiskClaim::name>("name", "Claim."));
 
 template <>
 inline constexpr auto schema<kinds::DiskTarget> =
-    object(field<&kinds::DiskTarget::bus>("bus", "virtio, scsi or sata."),
-           field<&kinds::DiskTarget::device>("device", "What the guest calls it, like sda."), open);
+    object(field<&kinds::DiskTarget::bus>("bus", "What it is attached to.", oneOf(kBuses)),
+           field<&kinds::DiskTarget::device>("device", "What the guest calls it, like sda."));
 
 template <>
 inline constexpr auto schema<kinds::DiskSpec> = object(
@@ -90,15 +93,20 @@ inline constexpr auto schema<kinds::DiskSpec> = object(
     field<&kinds::DiskSpec::type>("type", "PersistentVolumeClaim if the disk names a claim itself."),
     field<&kinds::DiskSpec::device>("device", "disk, if the disk names a claim itself."),
     field<&kinds::DiskSpec::source>("source", "The claim, if the disk names one itself."),
-    field<&kinds::DiskSpec::target>("target", "Where the guest sees it, if the disk names a claim itself."), open);
+    field<&kinds::DiskSpec::target>("target", "Where the guest sees it, if the disk names a claim itself."),
+    kept("cdrom", "dedicatedIOThread", "cache", "io", "tag", "blockSize", "errorPolicy", "changedBlockTracking"));
 
 template <>
 inline constexpr auto schema<kinds::FilesystemSpec> =
-    object(field<&kinds::FilesystemSpec::name>("name", "Volume behind it.", required), open);
+    object(field<&kinds::FilesystemSpec::name>("name", "Volume behind it.", required), kept("virtiofs"));
 
 template <>
-inline constexpr auto schema<kinds::Devices> =
-    object(field<&kinds::Devices::disks>("disks", "Disks."),
-           field<&kinds::Devices::filesystems>("filesystems", "Filesystems shared with the guest."), open);
+inline constexpr auto schema<kinds::Devices> = object(
+    field<&kinds::Devices::disks>("disks", "Disks."),
+    field<&kinds::Devices::filesystems>("filesystems", "Filesystems shared with the guest."),
+    kept("useVirtioTransitional", "disableHotplug", "watchdog", "interfaces", "inputs", "autoattachPodInterface",
+         "autoattachGraphicsDevice", "autoattachSerialConsole", "logSerialConsole", "autoattachMemBalloon",
+         "autoattachInputDevice", "autoattachVSOCK", "rng", "blockMultiQueue", "networkInterfaceMultiqueue", "gpus",
+         "downwardMetrics", "panicDevices", "hostDevices", "clientPassthrough", "sound", "tpm", "video"));
 
 }  // namespace godwit::schema

@@ -115,7 +115,7 @@ inline constexpr auto schema<kinds::MigrationSpec> = object(
     field<&kinds::MigrationSpec::migratedVolumes>("migratedVolumes", "Volumes that change their claim.", immutable),
     field<&kinds::MigrationSpec::mechanism>(
         "mechanism", "How volumes move: Auto moves them in place wherever the node reaches both.", immutable),
-    open);
+    kept("sendTo", "receive", "priority"));
 
 template <>
 inline constexpr auto schema<kinds::MoveProgress> =

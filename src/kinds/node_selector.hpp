@@ -116,7 +116,7 @@ template <>
 inline constexpr auto schema<kinds::NodeAffinity> =
     object(field<&kinds::NodeAffinity::required>("requiredDuringSchedulingIgnoredDuringExecution",
                                                  "Nodes that may be chosen at all."),
-           open);
+           kept("preferredDuringSchedulingIgnoredDuringExecution"));
 
 template <>
 inline constexpr auto schema<kinds::LabelQuery> =
@@ -126,11 +126,13 @@ inline constexpr auto schema<kinds::LabelQuery> =
 template <>
 inline constexpr auto schema<kinds::PodAffinityTerm> =
     object(field<&kinds::PodAffinityTerm::labelSelector>("labelSelector", "Which pods."),
-           field<&kinds::PodAffinityTerm::topologyKey>("topologyKey", "Node label that says what is one place."), open);
+           field<&kinds::PodAffinityTerm::topologyKey>("topologyKey", "Node label that says what is one place."),
+           kept("namespaces", "namespaceSelector", "matchLabelKeys", "mismatchLabelKeys"));
 
 template <>
-inline constexpr auto schema<kinds::PodAffinity> = object(
-    field<&kinds::PodAffinity::required>("requiredDuringSchedulingIgnoredDuringExecution", "All must hold."), open);
+inline constexpr auto schema<kinds::PodAffinity> =
+    object(field<&kinds::PodAffinity::required>("requiredDuringSchedulingIgnoredDuringExecution", "All must hold."),
+           kept("preferredDuringSchedulingIgnoredDuringExecution"));
 
 template <>
 inline constexpr auto schema<kinds::Affinity> =
@@ -139,15 +141,16 @@ inline constexpr auto schema<kinds::Affinity> =
            field<&kinds::Affinity::podAntiAffinity>("podAntiAffinity", "Away from which pods."));
 
 template <>
-inline constexpr auto schema<kinds::Toleration> =
-    object(field<&kinds::Toleration::key>("key", "Taint key; every taint when empty."),
-           field<&kinds::Toleration::op>("operator", "Equal or Exists."),
-           field<&kinds::Toleration::value>("value", "Taint value."),
-           field<&kinds::Toleration::effect>("effect", "Taint effect; every effect when empty."), open);
+inline constexpr auto schema<kinds::Toleration> = object(
+    field<&kinds::Toleration::key>("key", "Taint key; every taint when empty."),
+    field<&kinds::Toleration::op>("operator", "Equal or Exists."),
+    field<&kinds::Toleration::value>("value", "Taint value."),
+    field<&kinds::Toleration::effect>("effect", "Taint effect; every effect when empty."), kept("tolerationSeconds"));
 
 template <>
 inline constexpr auto schema<kinds::Taint> = object(field<&kinds::Taint::key>("key", "Key.", required),
                                                     field<&kinds::Taint::value>("value", "Value."),
-                                                    field<&kinds::Taint::effect>("effect", "Effect.", required), open);
+                                                    field<&kinds::Taint::effect>("effect", "Effect.", required),
+                                                    kept("timeAdded"));
 
 }  // namespace godwit::schema

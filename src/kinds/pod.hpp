@@ -81,7 +81,8 @@ namespace godwit::schema {
 template <>
 inline constexpr auto schema<kinds::ResourceNeeds> =
     object(field<&kinds::ResourceNeeds::requests>("requests", "What is set aside.", quantity),
-           field<&kinds::ResourceNeeds::limits>("limits", "What may be used at most.", quantity), open);
+           field<&kinds::ResourceNeeds::limits>("limits", "What may be used at most.", quantity),
+           kept("claims", "overcommitGuestOverhead"));
 
 template <>
 inline constexpr auto schema<kinds::Container> = object(field<&kinds::Container::name>("name", "Name.", required),
@@ -91,7 +92,8 @@ inline constexpr auto schema<kinds::Container> = object(field<&kinds::Container:
 
 template <>
 inline constexpr auto schema<kinds::ClaimReference> =
-    object(field<&kinds::ClaimReference::claimName>("claimName", "Claim in the same namespace.", required), open);
+    object(field<&kinds::ClaimReference::claimName>("claimName", "Claim in the same namespace.", required),
+           kept("readOnly", "hotpluggable"));
 
 template <>
 inline constexpr auto schema<kinds::PodVolume> =

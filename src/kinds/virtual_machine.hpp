@@ -45,19 +45,24 @@ struct VirtualMachine {
 
 namespace godwit::schema {
 
+inline constexpr std::string_view kRunStrategies[] = {"Always", "RerunOnFailure", "Halted", "Manual"};
+inline constexpr std::string_view kUpdateStrategies[] = {"Migration", "Replacement"};
+
 template <>
 inline constexpr auto schema<kinds::InstanceTemplate> =
     object(field<&kinds::InstanceTemplate::metadata>("metadata", "Labels and annotations of the instance."),
            field<&kinds::InstanceTemplate::spec>("spec", "The machine.", required));
 
 template <>
-inline constexpr auto schema<kinds::VirtualMachineSpec> = object(
-    field<&kinds::VirtualMachineSpec::running>("running", "Whether it runs; older form of runStrategy."),
-    field<&kinds::VirtualMachineSpec::runStrategy>("runStrategy", "Always, RerunOnFailure or Halted."),
-    field<&kinds::VirtualMachineSpec::instance>("template", "The instance it runs.", required),
-    field<&kinds::VirtualMachineSpec::dataVolumeTemplates>("dataVolumeTemplates", "DataVolumes made with it."),
-    field<&kinds::VirtualMachineSpec::updateVolumesStrategy>("updateVolumesStrategy", "Migration or Replacement."),
-    open);
+inline constexpr auto schema<kinds::VirtualMachineSpec> =
+    object(field<&kinds::VirtualMachineSpec::running>("running", "Whether it runs; older form of runStrategy."),
+           field<&kinds::VirtualMachineSpec::runStrategy>("runStrategy", "When it runs.", oneOf(kRunStrategies)),
+           field<&kinds::VirtualMachineSpec::instance>("template", "The instance it runs.", required),
+           field<&kinds::VirtualMachineSpec::dataVolumeTemplates>("dataVolumeTemplates", "DataVolumes made with it."),
+           field<&kinds::VirtualMachineSpec::updateVolumesStrategy>("updateVolumesStrategy",
+                                                                    "What becomes of the old volumes.",
+                                                                    oneOf(kUpdateStrategies)),
+           kept("instancetype", "preference"));
 
 template <>
 inline constexpr auto schema<kinds::VirtualMachineStatus> =

@@ -149,37 +149,47 @@ inline constexpr auto names<kinds::InstancePhase> =
 
 template <>
 inline constexpr auto schema<kinds::GuestMemory> =
-    object(field<&kinds::GuestMemory::guest>("guest", "Memory that the guest sees.", quantity), open);
+    object(field<&kinds::GuestMemory::guest>("guest", "Memory that the guest sees.", quantity),
+           kept("hugepages", "maxGuest", "reservedOverhead"));
 
 template <>
 inline constexpr auto schema<kinds::GuestCpu> =
-    object(field<&kinds::GuestCpu::cores>("cores", "Cores.", between(1, 512)), open);
+    object(field<&kinds::GuestCpu::cores>("cores", "Cores.", between(1, 512)),
+           kept("sockets", "maxSockets", "threads", "model", "features", "dedicatedCpuPlacement", "numa",
+                "isolateEmulatorThread", "realtime"));
 
 template <>
-inline constexpr auto schema<kinds::DomainNeeds> = object(field<&kinds::DomainNeeds::devices>("devices", "Devices."),
-                                                          field<&kinds::DomainNeeds::resources>("resources",
-                                                                                                "Resources."),
-                                                          field<&kinds::DomainNeeds::memory>("memory", "Memory."),
-                                                          field<&kinds::DomainNeeds::cpu>("cpu", "CPU."), open);
+inline constexpr auto schema<kinds::DomainNeeds> =
+    object(field<&kinds::DomainNeeds::devices>("devices", "Devices."),
+           field<&kinds::DomainNeeds::resources>("resources", "Resources."),
+           field<&kinds::DomainNeeds::memory>("memory", "Memory."), field<&kinds::DomainNeeds::cpu>("cpu", "CPU."),
+           kept("machine", "firmware", "clock", "features", "ioThreadsPolicy", "ioThreads", "chassis", "launchSecurity",
+                "rebootPolicy"));
 
 template <>
 inline constexpr auto schema<kinds::DataVolumeReference> =
-    object(field<&kinds::DataVolumeReference::name>("name", "DataVolume in the same namespace.", required), open);
+    object(field<&kinds::DataVolumeReference::name>("name", "DataVolume in the same namespace.", required),
+           kept("hotpluggable"));
 
 template <>
-inline constexpr auto schema<kinds::VolumeSpec> =
-    object(field<&kinds::VolumeSpec::name>("name", "Name.", required),
-           field<&kinds::VolumeSpec::persistentVolumeClaim>("persistentVolumeClaim", "A claim."),
-           field<&kinds::VolumeSpec::dataVolume>("dataVolume", "A DataVolume."), open);
+inline constexpr auto schema<kinds::VolumeSpec> = object(
+    field<&kinds::VolumeSpec::name>("name", "Name.", required),
+    field<&kinds::VolumeSpec::persistentVolumeClaim>("persistentVolumeClaim", "A claim."),
+    field<&kinds::VolumeSpec::dataVolume>("dataVolume", "A DataVolume."),
+    kept("hostDisk", "cloudInitNoCloud", "cloudInitConfigDrive", "sysprep", "containerDisk", "ephemeral", "emptyDisk",
+         "configMap", "secret", "downwardAPI", "serviceAccount", "downwardMetrics", "memoryDump", "containerPath"));
 
 template <>
-inline constexpr auto schema<kinds::VirtualMachineInstanceSpec> =
-    object(field<&kinds::VirtualMachineInstanceSpec::domain>("domain", "The machine."),
-           field<&kinds::VirtualMachineInstanceSpec::volumes>("volumes", "What its disks are made of."),
-           field<&kinds::VirtualMachineInstanceSpec::nodeSelector>("nodeSelector", "Labels the node must have."),
-           field<&kinds::VirtualMachineInstanceSpec::affinity>("affinity", "Where it may and may not go."),
-           field<&kinds::VirtualMachineInstanceSpec::tolerations>("tolerations", "Taints it accepts."),
-           field<&kinds::VirtualMachineInstanceSpec::evictionStrategy>("evictionStrategy", "What a drain does."), open);
+inline constexpr auto schema<kinds::VirtualMachineInstanceSpec> = object(
+    field<&kinds::VirtualMachineInstanceSpec::domain>("domain", "The machine."),
+    field<&kinds::VirtualMachineInstanceSpec::volumes>("volumes", "What its disks are made of."),
+    field<&kinds::VirtualMachineInstanceSpec::nodeSelector>("nodeSelector", "Labels the node must have."),
+    field<&kinds::VirtualMachineInstanceSpec::affinity>("affinity", "Where it may and may not go."),
+    field<&kinds::VirtualMachineInstanceSpec::tolerations>("tolerations", "Taints it accepts."),
+    field<&kinds::VirtualMachineInstanceSpec::evictionStrategy>("evictionStrategy", "What a drain does."),
+    kept("priorityClassName", "schedulerName", "serviceAccountName", "topologySpreadConstraints", "startStrategy",
+         "terminationGracePeriodSeconds", "livenessProbe", "readinessProbe", "hostname", "subdomain", "networks",
+         "dnsPolicy", "dnsConfig", "accessCredentials", "architecture", "resourceClaims", "utilityVolumes"));
 
 template <>
 inline constexpr auto schema<kinds::MigrationState> =

@@ -141,22 +141,28 @@ std::int64_t storageBytes(const std::map<std::string, std::string>& quantities);
 
 namespace godwit::schema {
 
+inline constexpr std::string_view kVolumeModes[] = {kinds::kVolumeModeFilesystem, kinds::kVolumeModeBlock};
+inline constexpr std::string_view kAccessModes[] = {"ReadWriteOnce", "ReadOnlyMany", "ReadWriteMany",
+                                                    "ReadWriteOncePod"};
+inline constexpr std::string_view kReclaimPolicies[] = {"Retain", "Delete"};
+inline constexpr std::string_view kBindingModes[] = {"Immediate", "WaitForFirstConsumer"};
+
 template <>
-inline constexpr auto schema<kinds::ObjectReference> = object(
-    field<&kinds::ObjectReference::apiVersion>("apiVersion", "API version."),
-    field<&kinds::ObjectReference::kind>("kind", "Kind."),
-    field<&kinds::ObjectReference::nameSpace>("namespace", "Namespace."),
-    field<&kinds::ObjectReference::name>("name", "Name."), field<&kinds::ObjectReference::uid>("uid", "UID."), open);
+inline constexpr auto schema<kinds::ObjectReference> =
+    object(field<&kinds::ObjectReference::apiVersion>("apiVersion", "API version."),
+           field<&kinds::ObjectReference::kind>("kind", "Kind."),
+           field<&kinds::ObjectReference::nameSpace>("namespace", "Namespace."),
+           field<&kinds::ObjectReference::name>("name", "Name."), field<&kinds::ObjectReference::uid>("uid", "UID."),
+           kept("resourceVersion", "fieldPath"));
 
 template <>
 inline constexpr auto schema<kinds::HostPath> =
-    object(field<&kinds::HostPath::path>("path", "Absolute path on the node.", required), open);
+    object(field<&kinds::HostPath::path>("path", "Absolute path on the node.", required), kept("type", "fsType"));
 
 template <>
 inline constexpr auto schema<kinds::SecretReference> = object(field<&kinds::SecretReference::name>("name", "Name."),
                                                               field<&kinds::SecretReference::nameSpace>("namespace",
-                                                                                                        "Namespace."),
-                                                              open);
+                                                                                                        "Namespace."));
 
 template <>
 inline constexpr auto schema<kinds::IscsiVolume> =
@@ -166,7 +172,8 @@ inline constexpr auto schema<kinds::IscsiVolume> =
            field<&kinds::IscsiVolume::lun>("lun", "Number of the unit."),
            field<&kinds::IscsiVolume::initiatorName>("initiatorName", "The name under which it is used."),
            field<&kinds::IscsiVolume::chapAuthSession>("chapAuthSession", "Whether sessions log in by CHAP."),
-           field<&kinds::IscsiVolume::secretRef>("secretRef", "Who logs in, and with which password."), open);
+           field<&kinds::IscsiVolume::secretRef>("secretRef", "Who logs in, and with which password."),
+           kept("iscsiInterface", "fsType", "readOnly", "portals", "chapAuthDiscovery"));
 
 template <>
 inline constexpr auto schema<kinds::VolumeNodeAffinity> =
@@ -175,16 +182,22 @@ inline constexpr auto schema<kinds::VolumeNodeAffinity> =
 template <>
 inline constexpr auto schema<kinds::PersistentVolumeSpec> = object(
     field<&kinds::PersistentVolumeSpec::capacity>("capacity", "Its size.", quantity),
-    field<&kinds::PersistentVolumeSpec::accessModes>("accessModes", "How it may be mounted."),
-    field<&kinds::PersistentVolumeSpec::volumeMode>("volumeMode", "Filesystem or Block."),
+    field<&kinds::PersistentVolumeSpec::accessModes>("accessModes", "How it may be mounted.", oneOf(kAccessModes)),
+    field<&kinds::PersistentVolumeSpec::volumeMode>("volumeMode",
+                                                    "A filesystem with an image in it, or the bare device.",
+                                                    oneOf(kVolumeModes)),
     field<&kinds::PersistentVolumeSpec::storageClassName>("storageClassName", "Class it belongs to."),
     field<&kinds::PersistentVolumeSpec::persistentVolumeReclaimPolicy>("persistentVolumeReclaimPolicy",
-                                                                       "What becomes of it when its claim goes."),
+                                                                       "What becomes of it when its claim goes.",
+                                                                       oneOf(kReclaimPolicies)),
     field<&kinds::PersistentVolumeSpec::claimRef>("claimRef", "Claim it belongs to."),
     field<&kinds::PersistentVolumeSpec::nodeAffinity>("nodeAffinity", "Nodes that reach it; all when absent."),
     field<&kinds::PersistentVolumeSpec::local>("local", "A directory of the nodes that nodeAffinity names."),
     field<&kinds::PersistentVolumeSpec::hostPath>("hostPath", "A directory at the same path on every node."),
-    field<&kinds::PersistentVolumeSpec::iscsi>("iscsi", "A LUN, used whole as one disk."), open);
+    field<&kinds::PersistentVolumeSpec::iscsi>("iscsi", "A LUN, used whole as one disk."),
+    kept("mountOptions", "volumeAttributesClassName", "awsElasticBlockStore", "azureDisk", "azureFile", "cephfs",
+         "cinder", "csi", "fc", "flexVolume", "flocker", "gcePersistentDisk", "glusterfs", "nfs",
+         "photonPersistentDisk", "portworxVolume", "quobyte", "rbd", "scaleIO", "storageos", "vsphereVolume"));
 
 template <>
 inline constexpr auto schema<kinds::PersistentVolumeStatus> =
@@ -200,12 +213,16 @@ inline constexpr auto schema<kinds::PersistentVolume> =
 
 template <>
 inline constexpr auto schema<kinds::PersistentVolumeClaimSpec> =
-    object(field<&kinds::PersistentVolumeClaimSpec::accessModes>("accessModes", "How it is to be mounted."),
+    object(field<&kinds::PersistentVolumeClaimSpec::accessModes>("accessModes", "How it is to be mounted.",
+                                                                 oneOf(kAccessModes)),
            field<&kinds::PersistentVolumeClaimSpec::resources>("resources", "Size asked for."),
            field<&kinds::PersistentVolumeClaimSpec::storageClassName>("storageClassName", "Class asked for."),
-           field<&kinds::PersistentVolumeClaimSpec::volumeMode>("volumeMode", "Filesystem or Block."),
+           field<&kinds::PersistentVolumeClaimSpec::volumeMode>("volumeMode",
+                                                                "A filesystem with an image in it, or the bare device.",
+                                                                oneOf(kVolumeModes)),
            field<&kinds::PersistentVolumeClaimSpec::volumeName>("volumeName", "Volume it is bound to."),
-           field<&kinds::PersistentVolumeClaimSpec::selector>("selector", "Labels of the volumes that will do."), open);
+           field<&kinds::PersistentVolumeClaimSpec::selector>("selector", "Labels of the volumes that will do."),
+           kept("dataSource", "dataSourceRef", "volumeAttributesClassName"));
 
 template <>
 inline constexpr auto schema<kinds::PersistentVolumeClaimStatus> =
@@ -220,13 +237,16 @@ inline constexpr auto schema<kinds::PersistentVolumeClaim> =
            field<&kinds::PersistentVolumeClaim::status>("status", "What was given."));
 
 template <>
-inline constexpr auto schema<kinds::StorageClass> =
-    object(field<&kinds::StorageClass::metadata>("metadata", "Metadata."),
-           field<&kinds::StorageClass::provisioner>("provisioner", "Who makes its volumes.", required, immutable),
-           field<&kinds::StorageClass::parameters>("parameters", "Words to the provisioner.", immutable),
-           field<&kinds::StorageClass::reclaimPolicy>("reclaimPolicy", "Delete or Retain."),
-           field<&kinds::StorageClass::volumeBindingMode>("volumeBindingMode", "Immediate or WaitForFirstConsumer."),
-           field<&kinds::StorageClass::allowVolumeExpansion>("allowVolumeExpansion", "Whether claims may grow."), open);
+inline constexpr auto schema<kinds::StorageClass> = object(
+    field<&kinds::StorageClass::metadata>("metadata", "Metadata."),
+    field<&kinds::StorageClass::provisioner>("provisioner", "Who makes its volumes.", required, immutable),
+    field<&kinds::StorageClass::parameters>("parameters", "Words to the provisioner.", immutable),
+    field<&kinds::StorageClass::reclaimPolicy>("reclaimPolicy", "What becomes of its volumes when their claims go.",
+                                               oneOf(kReclaimPolicies)),
+    field<&kinds::StorageClass::volumeBindingMode>("volumeBindingMode", "When a claim gets its volume.",
+                                                   oneOf(kBindingModes)),
+    field<&kinds::StorageClass::allowVolumeExpansion>("allowVolumeExpansion", "Whether claims may grow."),
+    kept("mountOptions", "allowedTopologies"));
 
 inline constexpr std::string_view kPvShortNames[] = {"pv"};
 inline constexpr Column kPvColumns[] = {

@@ -45,7 +45,7 @@ class Checker {
  private:
   void checkInteger(const Shape& shape, const Rules& rules, const json::value& value, const std::string& path);
   void checkText(const Rules& rules, const json::value& value, const std::string& path);
-  void checkWord(const Shape& shape, const json::value& value, const std::string& path);
+  void checkWord(std::span<const std::string_view> words, const json::value& value, const std::string& path);
   void checkTime(const json::value& value, const std::string& path);
   void checkList(const Shape& shape, const Rules& rules, const json::value& value, const std::string& path);
   void checkMap(const Shape& shape, const Rules& rules, const json::value& value, const std::string& path);
@@ -78,7 +78,7 @@ void Checker::checkValue(const Shape& shape, const Rules& rules, const json::val
     case Form::Text:
       return checkText(rules, value, path);
     case Form::Word:
-      return checkWord(shape, value, path);
+      return checkWord(shape.words, value, path);
     case Form::Time:
       return checkTime(value, path);
     case Form::Free:
@@ -116,17 +116,18 @@ void Checker::checkText(const Rules& rules, const json::value& value, const std:
   if (!expect(value.is_string(), "string", value, path)) return;
   const std::string_view text = value.get_string();
   if (rules.required && text.empty()) return report(path, "Required value");
+  if (!rules.words.empty()) return checkWord(rules.words, value, path);
   if (!rules.quantity) return;
   const auto quantity = parseMilliQuantity(text);
   if (!quantity) refuse(path, value, quantity.error().message);
 }
 
-void Checker::checkWord(const Shape& shape, const json::value& value, const std::string& path) {
+void Checker::checkWord(std::span<const std::string_view> words, const json::value& value, const std::string& path) {
   if (!expect(value.is_string(), "string", value, path)) return;
   const std::string_view text = value.get_string();
-  if (text.empty() || std::find(shape.words.begin(), shape.words.end(), text) != shape.words.end()) return;
+  if (text.empty() || std::find(words.begin(), words.end(), text) != words.end()) return;
   report(path, fmt::format("Unsupported value: {}: supported values: \"{}\"", json::serialize(value),
-                           fmt::join(shape.words, "\", \"")));
+                           fmt::join(words, "\", \"")));
 }
 
 void Checker::checkTime(const json::value& value, const std::string& path) {
@@ -166,7 +167,9 @@ void Checker::checkNames(const Shape& shape, const json::object& object, const s
     const bool known = std::any_of(shape.properties.begin(), shape.properties.end(), [&](const Property& property) {
       return name == property.name || (!property.rules.alias.empty() && name == property.rules.alias);
     });
-    if (!known && !isCommon(shape, name)) findings_.unknownFields.push_back(join(path, name));
+    if (known || isCommon(shape, name)) continue;
+    const bool kept = std::find(shape.kept.begin(), shape.kept.end(), name) != shape.kept.end();
+    (kept ? findings_.unusedFields : findings_.unknownFields).push_back(join(path, name));
   }
 }
 

@@ -126,5 +126,46 @@ TEST(Parse, AnswersWithEveryProblem) {
 
 TEST(Parse, ReadsWhatIsRight) { EXPECT_EQ(parse<Wheel>(json::parse(R"({"place": "a"})")), (Wheel{"a", 32})); }
 
+struct Sail {
+  std::string cloth;
+  std::vector<std::string> ropes;
+
+  bool operator==(const Sail&) const = default;
+};
+
+inline constexpr std::string_view kCloths[] = {"linen", "hemp"};
+
+}  // namespace
+
+template <>
+inline constexpr auto schema<Sail> = object(field<&Sail::cloth>("cloth", "What it is made of.", oneOf(kCloths)),
+                                            field<&Sail::ropes>("ropes", "What holds it.", oneOf(kCloths)),
+                                            kept("colour", "maker"));
+
+namespace {
+
+TEST(Check, TellsWordsFromOtherTexts) {
+  const auto findings = check<Sail>(json::parse(R"({"cloth": "silk", "ropes": ["hemp", "wire"]})").as_object());
+  ASSERT_EQ(findings.problems.size(), 2u);
+  EXPECT_EQ(findings.problems[0].path, "cloth");
+  EXPECT_EQ(findings.problems[0].problem, R"(Unsupported value: "silk": supported values: "linen", "hemp")");
+  EXPECT_EQ(findings.problems[1].path, "ropes[1]");
+}
+
+TEST(Check, TellsKeptFieldsFromUnknownOnes) {
+  const auto findings = check<Sail>(json::parse(R"({"colour": {"any": 1}, "color": "red"})").as_object(), "spec");
+  EXPECT_EQ(findings.unusedFields, std::vector<std::string>{"spec.colour"});
+  EXPECT_EQ(findings.unknownFields, std::vector<std::string>{"spec.color"});
+  EXPECT_TRUE(findings.problems.empty());
+}
+
+TEST(Check, DescribesWordsAndKeptFields) {
+  const json::object schema = openApi<Sail>();
+  EXPECT_EQ(schema.at("properties").at("cloth").at("enum"), json::parse(R"(["linen", "hemp"])"));
+  EXPECT_EQ(schema.at("properties").at("ropes").at("items").at("enum"), json::parse(R"(["linen", "hemp"])"));
+  EXPECT_EQ(schema.at("properties").at("maker").at("x-kubernetes-preserve-unknown-fields"), true);
+  EXPECT_FALSE(schema.contains("x-kubernetes-preserve-unknown-fields"));
+}
+
 }  // namespace
 }  // namespace godwit::schema

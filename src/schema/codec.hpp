@@ -191,13 +191,39 @@ constexpr void append(const Field<Member>& field, Property*& next) {
 template <class T>
 constexpr void append(const Open&, Property*&) {}
 
+template <class T, std::size_t N>
+constexpr void append(const Kept<N>&, Property*&) {}
+
+template <class Part>
+inline constexpr bool kIsField = false;
+template <auto Member>
+inline constexpr bool kIsField<Field<Member>> = true;
+
+template <class T>
+inline constexpr std::size_t kFieldCount =
+    std::apply([]<class... Parts>(const Parts&...) { return (std::size_t{kIsField<Parts>} + ... + 0); }, schema<T>);
+
 template <class T>
 inline constexpr bool kOpen =
     std::apply([]<class... Parts>(const Parts&...) { return (std::is_same_v<Parts, Open> || ...); }, schema<T>);
 
+constexpr std::span<const std::string_view> keptIn(const auto&) { return {}; }
+template <std::size_t N>
+constexpr std::span<const std::string_view> keptIn(const Kept<N>& kept) {
+  return kept.names;
+}
+
+// The names stand in the declaration itself, which is there for as long as the program runs.
+template <class T>
+constexpr std::span<const std::string_view> keptNames() {
+  std::span<const std::string_view> names;
+  std::apply([&](const auto&... part) { ((names = names.empty() ? keptIn(part) : names), ...); }, schema<T>);
+  return names;
+}
+
 template <class T>
 constexpr auto propertiesOf() {
-  std::array<Property, std::tuple_size_v<std::remove_cvref_t<decltype(schema<T>)>> - (kOpen<T> ? 1 : 0)> properties;
+  std::array<Property, kFieldCount<T>> properties;
   Property* next = properties.data();
   std::apply([&](const auto&... part) { (append<T>(part, next), ...); }, schema<T>);
   return properties;
@@ -216,6 +242,7 @@ struct Codec<T> {
     return {.form = Form::Object,
             .properties = kProperties<T>,
             .open = kOpen<T>,
+            .kept = keptNames<T>(),
             .kind = kind<T>.name.empty() ? nullptr : &kind<T>};
   }
 

@@ -40,6 +40,7 @@ std::string apiVersion(const Kind& kind);
 struct Findings {
   std::vector<FieldProblem> problems;      // wrong: refuse
   std::vector<std::string> unknownFields;  // "spec.bogus": refused under strict validation, else a warning
+  std::vector<std::string> unusedFields;   // known and kept, and nothing acts on them: a warning
 };
 
 struct Definition {

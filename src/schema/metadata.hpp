@@ -63,7 +63,8 @@ inline constexpr auto schema<Metadata> =
            field<&Metadata::deletionTimestamp>("deletionTimestamp", "When its deletion was asked for."),
            field<&Metadata::labels>("labels", "Labels."), field<&Metadata::annotations>("annotations", "Annotations."),
            field<&Metadata::finalizers>("finalizers", "Who must agree before it goes."),
-           field<&Metadata::ownerReferences>("ownerReferences", "What it goes with."), open);
+           field<&Metadata::ownerReferences>("ownerReferences", "What it goes with."),
+           kept("deletionGracePeriodSeconds", "managedFields", "selfLink"));
 
 extern template const Shape& shapeFor<Metadata>();
 

@@ -20,19 +20,18 @@ json::object integer(const Shape& shape, const Rules& rules) {
   return schema;
 }
 
+json::object word(std::span<const std::string_view> words) {
+  return {{"type", "string"}, {"enum", json::array(words.begin(), words.end())}};
+}
+
 json::object text(const Rules& rules) {
   if (rules.quantity) {
     return {{"anyOf", {{{"type", "integer"}}, {{"type", "string"}}}}, {"x-kubernetes-int-or-string", true}};
   }
+  if (!rules.words.empty()) return word(rules.words);
   json::object schema = {{"type", "string"}};
   if (rules.required) schema["minLength"] = 1;
   return schema;
-}
-
-json::object word(const Shape& shape) {
-  json::array words;
-  for (const std::string_view name : shape.words) words.emplace_back(name);
-  return {{"type", "string"}, {"enum", std::move(words)}};
 }
 
 json::object property(const Property& property, const void* initialObject, Place place) {
@@ -66,6 +65,8 @@ json::object objectOf(const Shape& shape, const void* initial, Place place) {
     }
     if (declared.rules.required && declared.rules.alias.empty()) required.emplace_back(declared.name);
   }
+  for (const std::string_view name : shape.kept)
+    properties[name] = {{kAnyFields, true}, {"description", "Kept as it is; nothing here acts on it."}};
   json::object schema = {{"type", "object"}, {"properties", std::move(properties)}};
   if (!required.empty()) schema["required"] = std::move(required);
   if (shape.open) schema[kAnyFields] = true;
@@ -84,7 +85,7 @@ json::object describe(const Shape& shape, const Rules& rules, const void* initia
     case Form::Text:
       return text(rules);
     case Form::Word:
-      return word(shape);
+      return word(shape.words);
     case Form::Time:
       return {{"type", "string"}, {"format", "date-time"}};
     case Form::Free:

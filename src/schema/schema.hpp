@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -13,7 +14,7 @@
 // How a type declares itself, once; shape.hpp and what stands on it derive the rest.
 namespace godwit::schema {
 
-// Rules for single values (range, quantity, microseconds) hold for the elements of a list or map.
+// Rules for single values (range, quantity, microseconds, words) hold for the elements of a list or map.
 struct Rules {
   bool required = false;
   bool immutable = false;
@@ -21,6 +22,7 @@ struct Rules {
   bool microseconds = false;
   std::int64_t min = std::numeric_limits<std::int64_t>::min();
   std::int64_t max = std::numeric_limits<std::int64_t>::max();
+  std::span<const std::string_view> words = {};
   std::string_view alias = {};
 };
 
@@ -42,6 +44,12 @@ constexpr auto between(std::int64_t low, std::int64_t high) {
 
 constexpr auto atLeast(std::int64_t low) {
   return [=](Rules& rules) { rules.min = low; };
+}
+
+// A text that must be one of these. Where code tells them apart, an enumeration does it better.
+template <std::size_t N>
+constexpr auto oneOf(const std::string_view (&words)[N]) {
+  return [words = std::span<const std::string_view>(words)](Rules& rules) { rules.words = words; };
 }
 
 // Another spelling that is understood; only the name itself is ever written.
@@ -68,12 +76,24 @@ constexpr Field<Member> field(std::string_view name, std::string_view doc, Apply
 struct Open {};
 inline constexpr Open open;
 
+// Stands beside the fields of a type, with the names of others that belong to it as people know it. They are
+// kept with whatever they hold, and nothing acts on them: whoever sets one is told so.
+template <std::size_t N>
+struct Kept {
+  std::array<std::string_view, N> names;
+};
+
+template <class... Names>
+constexpr Kept<sizeof...(Names)> kept(Names... names) {
+  return {{std::string_view(names)...}};
+}
+
 template <class... Parts>
 constexpr auto object(Parts... parts) {
   return std::tuple<Parts...>{parts...};
 }
 
-// To be specialised with object(field<&T::member>("name", "doc", rules...)..., [open]).
+// To be specialised with object(field<&T::member>("name", "doc", rules...)..., [open | kept("name"...)]).
 // Member initialisers are the defaults; T needs operator==.
 template <class T>
 inline constexpr auto schema = std::tuple<>{};

@@ -25,7 +25,8 @@ struct Shape {
   std::int64_t highest = 0;
   std::span<const Property> properties = {};  // of Object, as are
   bool open = false;
-  const Kind* kind = nullptr;  // null unless it is a kind
+  std::span<const std::string_view> kept = {};  // names of fields that are known and have no property
+  const Kind* kind = nullptr;                   // null unless it is a kind
 
   // False, and nothing is read, when the value is of another form.
   bool (*read)(const json::value& from, void* into, const Rules& rules) = nullptr;
