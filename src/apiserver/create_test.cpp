@@ -86,8 +86,7 @@ TEST(Create, WarnsOfFieldsThatNothingActsOn) {
   EXPECT_EQ(created.status, 201);
   EXPECT_EQ(created.headers.at("warning"), R"(299 - "spec.weight is kept, but nothing here acts on it")");
   EXPECT_EQ(numberAt(created, {"spec", "weight", "kg"}), "1");
-  const auto changed =
-      world.patch(fmt::format("{}/g6", kWidgets), "application/merge-patch+json", R"({"spec":{"size":2}})");
+  const auto changed = world.patch(fmt::format("{}/g6", kWidgets), kMerge, R"({"spec":{"size":2}})");
   EXPECT_FALSE(changed.headers.contains("warning"));
 }
 

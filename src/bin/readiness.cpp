@@ -91,9 +91,7 @@ Result<> makeStorageClasses(const Layout& layout) {
   kinds::StorageClass shared = classNamed("shared");
   shared.volumeBindingMode = "Immediate";
   shared.parameters["sharedDirectory"] = layout.sharedVolumes();
-  for (const kinds::StorageClass& wanted : {classNamed("local"), shared})
-    if (const auto made = api.create(wanted); !made && made.error().code != Code::AlreadyExists)
-      return fail(made.error());
+  for (const kinds::StorageClass& wanted : {classNamed("local"), shared}) TRY(api.ensure(wanted));
   return {};
 }
 

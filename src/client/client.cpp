@@ -148,6 +148,12 @@ Result<object::Document> Client::create(const schema::Kind& kind, object::Docume
   return send(request("POST", pathOf(kind, key.nameSpace, ""), json::serialize(document)));
 }
 
+Result<> Client::ensure(const schema::Kind& kind, object::Document document) const {
+  const auto created = create(kind, std::move(document));
+  if (created || created.error().code == Code::AlreadyExists) return {};
+  return fail(created.error());
+}
+
 Result<object::Document> Client::mergePatch(const schema::Kind& kind, const object::Key& key, const json::object& patch,
                                             std::string_view subresource) const {
   return send(request("PATCH", pathOf(kind, key.nameSpace, key.name, subresource), json::serialize(patch),

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -64,6 +65,8 @@ class Client {
   Result<std::unique_ptr<Watch>> watch(const schema::Kind& kind, const std::string& since,
                                        const ListOptions& options = {}) const;
   Result<object::Document> create(const schema::Kind& kind, object::Document document) const;
+  // Creates it; one of that name that is there already is as good.
+  Result<> ensure(const schema::Kind& kind, object::Document document) const;
   // Subresource empty: the object itself; "status": its status.
   Result<object::Document> mergePatch(const schema::Kind& kind, const object::Key& key, const json::object& patch,
                                       std::string_view subresource = "") const;
@@ -75,6 +78,20 @@ class Client {
   template <class T>
   Result<T> get(const object::Key& key) const {
     return schema::view<T>(json::value(TRY(get(schema::kind<T>, key))));
+  }
+
+  // Nothing when there is none.
+  template <class T>
+  Result<std::optional<T>> find(const object::Key& key) const {
+    auto found = get<T>(key);
+    if (found) return std::optional<T>(std::move(*found));
+    if (found.error().code == Code::NotFound) return std::nullopt;
+    return fail(std::move(found).error());
+  }
+
+  template <class T>
+  Result<> ensure(const T& object) const {
+    return ensure(schema::kind<T>, schema::write(object).as_object());
   }
 
   template <class T>
@@ -91,6 +108,17 @@ class Client {
   template <class T>
   Result<T> changeStatus(const T& before, const T& after, Unless unless = Unless::SomebodyElseWrote) const {
     return patchDifference(before, after, schema::kind<T>.hasStatus ? "status" : "", unless);
+  }
+
+  // Takes a finalizer off the object as the server has it now; nothing is left to do when it is gone, or another one.
+  template <class T>
+  Result<> letGo(const T& object, std::string_view finalizer) const {
+    const std::optional<T> fresh = TRY(find<T>(object.metadata.key()));
+    if (!fresh || fresh->metadata.uid != object.metadata.uid) return {};
+    T after = *fresh;
+    std::erase(after.metadata.finalizers, finalizer);
+    TRY(change(*fresh, after));
+    return {};
   }
 
   template <class T>

@@ -50,10 +50,8 @@ inline constexpr const char* kByOwner = "owner";        // by the UIDs of owners
 template <class T>
 Result<std::shared_ptr<const T>> findSurely(const World& world, const client::Cache<T>& cache, const object::Key& key) {
   if (auto cached = cache.get(key)) return cached;
-  auto fresh = world.client.get<T>(key);
-  if (fresh) return std::make_shared<const T>(std::move(*fresh));
-  if (fresh.error().code == Code::NotFound) return nullptr;
-  return fail(fresh.error());
+  auto fresh = TRY(world.client.find<T>(key));
+  return fresh ? std::make_shared<const T>(std::move(*fresh)) : nullptr;
 }
 
 }  // namespace godwit::controllers

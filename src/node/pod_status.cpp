@@ -1,7 +1,5 @@
 #include "node/pod_status.hpp"
 
-#include <algorithm>
-
 #include "kinds/words.hpp"
 
 namespace godwit::node {
@@ -25,13 +23,7 @@ Result<> reportPod(const Site& site, const kinds::Pod& pod, const PodReport& rep
 }
 
 Result<> releasePod(const Site& site, const kinds::Pod& pod) {
-  auto fresh = site.client.get<kinds::Pod>(pod.metadata.key());
-  if (!fresh) return fresh.error().code == Code::NotFound ? Result<>{} : fail(fresh.error());
-  if (fresh->metadata.uid != pod.metadata.uid) return {};
-  auto after = *fresh;
-  std::erase(after.metadata.finalizers, kinds::words::kNodeFinalizer);
-  TRY(site.client.change(*fresh, after));
-  return {};
+  return site.client.letGo(pod, kinds::words::kNodeFinalizer);
 }
 
 }  // namespace godwit::node

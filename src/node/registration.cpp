@@ -27,11 +27,6 @@ void addTaint(std::vector<kinds::Taint>& taints) {
   if (std::find(taints.begin(), taints.end(), ours) == taints.end()) taints.push_back(ours);
 }
 
-Result<> unlessItExists(const Result<object::Document>& created) {
-  if (created || created.error().code == Code::AlreadyExists) return {};
-  return fail(created.error());
-}
-
 }  // namespace
 
 kinds::Node withProfile(kinds::Node node, const NodeProfile& profile, Timestamp now) {
@@ -101,11 +96,11 @@ Result<> Registration::renewLease() const {
   if (renewed.error().code != Code::NotFound) return fail(renewed.error());
   kinds::Namespace nameSpace;
   nameSpace.metadata.name = key.nameSpace;
-  TRY(unlessItExists(client_.create(schema::kind<kinds::Namespace>, schema::write(nameSpace).as_object())));
+  TRY(client_.ensure(nameSpace));
   kinds::Lease lease{.metadata = {}, .spec = spec};
   lease.metadata.nameSpace = key.nameSpace;
   lease.metadata.name = key.name;
-  return unlessItExists(client_.create(schema::kind<kinds::Lease>, schema::write(lease).as_object()));
+  return client_.ensure(lease);
 }
 
 }  // namespace godwit::node

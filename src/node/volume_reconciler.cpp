@@ -31,14 +31,10 @@ void VolumeReconciler::listen(Site& site, control::Controller& controller) {
 Result<control::Again> VolumeReconciler::reconcile(const object::Key& key) {
   const auto cached = site_.volumes.get(key);
   if (!cached || !waitsForUs(*cached) || !isReachedFromHere(*cached)) return control::Again{};
-  const auto volume = site_.client.get<kinds::PersistentVolume>(key);
-  if (!volume)
-    return volume.error().code == Code::NotFound ? Result<control::Again>(control::Again{}) : fail(volume.error());
-  if (!waitsForUs(*volume)) return control::Again{};
+  const auto volume = TRY(site_.client.find<kinds::PersistentVolume>(key));
+  if (!volume || !waitsForUs(*volume)) return control::Again{};
   TRY(site_.images.remove(TRY(storage::locate(*volume))));
-  auto after = *volume;
-  std::erase(after.metadata.finalizers, words::kVolumeFinalizer);
-  TRY(site_.client.change(*volume, after));
+  TRY(site_.client.letGo(*volume, words::kVolumeFinalizer));
   return control::Again{};
 }
 

@@ -8,13 +8,6 @@ namespace {
 
 namespace words = kinds::words;
 
-// Changes something only if it is still as it was seen; made already is as good as made now.
-template <class T>
-Result<> created(const Result<T>& outcome) {
-  if (outcome || outcome.error().code == Code::AlreadyExists) return {};
-  return fail(outcome.error());
-}
-
 }  // namespace
 
 void Reconciler::listen(World& world, control::Controller& controller) {
@@ -111,7 +104,7 @@ Result<> Reconciler::perform(const Scene& scene, Duty duty) const {
       return {};
     }
     case Duty::Provision:
-      return created(world_.client.create(TRY(renderVolume(*scene.claim, *scene.storageClass, scene.node.get()))));
+      return world_.client.ensure(TRY(renderVolume(*scene.claim, *scene.storageClass, scene.node.get())));
   }
   __builtin_unreachable();
 }

@@ -6,10 +6,8 @@ namespace {
 // Whether the owner that `reference` names is there no more, as the server itself says.
 template <class Owner>
 Result<bool> isGone(const World& world, const std::string& nameSpace, const schema::OwnerReference& reference) {
-  const auto owner = world.client.get<Owner>({nameSpace, reference.name});
-  if (owner) return owner->metadata.uid != reference.uid;
-  if (owner.error().code == Code::NotFound) return true;
-  return fail(owner.error());
+  const auto owner = TRY(world.client.find<Owner>({nameSpace, reference.name}));
+  return !owner || owner->metadata.uid != reference.uid;
 }
 
 Result<bool> ownerIsGone(const World& world, const std::string& nameSpace, const schema::OwnerReference& reference) {

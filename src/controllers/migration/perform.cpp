@@ -12,32 +12,17 @@ namespace {
 
 namespace words = kinds::words;
 
-template <class T>
-Result<> made(const Result<T>& created) {
-  if (created || created.error().code == Code::AlreadyExists) return {};
-  return fail(created.error());
-}
-
 // The instance as the server has it, if it still belongs to this migration; else nothing.
 Result<std::optional<Instance>> heldInstance(const World& world, const Migration& migration) {
-  auto fresh = world.client.get<Instance>({migration.metadata.nameSpace, migration.spec.vmiName});
-  if (!fresh) {
-    if (fresh.error().code == Code::NotFound) return std::nullopt;
-    return fail(fresh.error());
-  }
+  auto fresh = TRY(world.client.find<Instance>({migration.metadata.nameSpace, migration.spec.vmiName}));
+  if (!fresh) return std::nullopt;
   const auto& state = fresh->status.migrationState;
   if (!state || state->migrationUid != migration.metadata.uid) return std::nullopt;
-  return *fresh;
+  return fresh;
 }
 
 Result<> letGo(const World& world, const Migration& migration) {
-  if (!migration.metadata.beingDeleted()) return {};
-  auto fresh = world.client.get<Migration>(migration.metadata.key());
-  if (!fresh) return fresh.error().code == Code::NotFound ? Result<>{} : fail(fresh.error());
-  auto after = *fresh;
-  std::erase(after.metadata.finalizers, words::kMigrationFinalizer);
-  TRY(world.client.change(*fresh, after));
-  return {};
+  return migration.metadata.beingDeleted() ? world.client.letGo(migration, words::kMigrationFinalizer) : Result<>{};
 }
 
 // A claim that waits for its first consumer learns where that is: no scheduler will say so
@@ -104,8 +89,8 @@ Result<> createTarget(const World& world, const Migration& migration, const Inst
   if (inPlace)
     for (const kinds::MigratedClaim& moved : migration.spec.migratedVolumes)
       TRY(chooseNodeFor(world, {migration.metadata.nameSpace, moved.destinationClaim}, instance.status.nodeName));
-  return made(world.client.create(
-      renderTarget(migration, instance, inPlace ? kinds::Mechanism::InPlace : kinds::Mechanism::AcrossNodes)));
+  return world.client.ensure(
+      renderTarget(migration, instance, inPlace ? kinds::Mechanism::InPlace : kinds::Mechanism::AcrossNodes));
 }
 
 Result<> handOff(const World& world, const Migration& migration, const Instance& instance, const kinds::Pod& target) {
@@ -121,7 +106,7 @@ Result<> handOff(const World& world, const Migration& migration, const Instance&
 
 Result<> createMover(const World& world, const Migration& migration, const Instance* instance) {
   if (!instance || !instance->status.migrationState) return {};
-  return made(world.client.create(renderMover(migration, *instance)));
+  return world.client.ensure(renderMover(migration, *instance));
 }
 
 Result<> cancelMover(const World& world, const kinds::Pod& mover) {

@@ -24,9 +24,7 @@ Result<> createInstance(const World& world, const kinds::VirtualMachine& machine
   metadata.nameSpace = machine.metadata.nameSpace;
   metadata.ownerReferences = {ownerReference(machine)};
   instance["metadata"] = schema::write(metadata);
-  const auto created = world.client.create(schema::kind<kinds::VirtualMachineInstance>, std::move(instance));
-  if (!created && created.error().code != Code::AlreadyExists) return fail(created.error());
-  return {};
+  return world.client.ensure(schema::kind<kinds::VirtualMachineInstance>, std::move(instance));
 }
 
 }  // namespace

@@ -1,7 +1,5 @@
 #include "controllers/virtual_machine_instance/reconciler.hpp"
 
-#include <algorithm>
-
 #include "controllers/launcher_pod.hpp"
 #include "kinds/words.hpp"
 
@@ -90,11 +88,8 @@ Result<> Reconciler::perform(const kinds::VirtualMachineInstance& instance, Duty
   switch (duty) {
     case Duty::Rest:
       return {};
-    case Duty::CreatePod: {
-      const auto created = world_.client.create(renderLauncher(instance));
-      if (!created && created.error().code != Code::AlreadyExists) return fail(created.error());
-      return {};
-    }
+    case Duty::CreatePod:
+      return world_.client.ensure(renderLauncher(instance));
     case Duty::TearDown:
       return tearDown(instance);
   }
@@ -111,13 +106,7 @@ Result<> Reconciler::tearDown(const kinds::VirtualMachineInstance& instance) {
     const auto pod = schema::view<kinds::Pod>(document);
     if (!pod.metadata.beingDeleted()) TRY(world_.client.remove(pod));
   }
-  if (!pods.items.empty()) return {};
-  auto fresh = world_.client.get<kinds::VirtualMachineInstance>(instance.metadata.key());
-  if (!fresh) return fresh.error().code == Code::NotFound ? Result<>{} : fail(fresh.error());
-  auto after = *fresh;
-  std::erase(after.metadata.finalizers, words::kInstanceFinalizer);
-  TRY(world_.client.change(*fresh, after));
-  return {};
+  return pods.items.empty() ? world_.client.letGo(instance, words::kInstanceFinalizer) : Result<>{};
 }
 
 }  // namespace godwit::controllers::virtual_machine_instance

@@ -151,9 +151,7 @@ Result<> Reconciler::createMigration(const Scene& scene) const {
   migration.spec.vmiName = wish.status.virtualMachineInstanceName;
   migration.spec.migratedVolumes = claimsOf(wish);
   migration.spec.mechanism = wish.spec.mechanism;
-  const auto created = world_.client.create(migration);
-  if (!created && created.error().code != Code::AlreadyExists) return fail(created.error());
-  return {};
+  return world_.client.ensure(migration);
 }
 
 // The VM's spec follows its instance, so that its next start finds the data.

@@ -1,7 +1,5 @@
 #include "node/launcher/reconciler.hpp"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "kinds/words.hpp"
@@ -72,8 +70,7 @@ Result<Reconciler::Scene> Reconciler::observe(const kinds::Pod& pod) const {
   seen.domainKnown = domain || domain.error().code == Code::NotFound;
   seen.domainHere = domain && domain->owner == object::valueOf(pod.metadata.labels, words::kCreatedBy);
 
-  auto instance = site_.client.get<kinds::VirtualMachineInstance>(instanceOf(pod));
-  if (!instance && instance.error().code != Code::NotFound) return fail(instance.error());
+  auto instance = TRY(site_.client.find<kinds::VirtualMachineInstance>(instanceOf(pod)));
   seen.instanceExists = instance && instance->metadata.uid == object::valueOf(pod.metadata.labels, words::kCreatedBy);
   if (!seen.instanceExists) return scene;
   const auto& status = instance->status;
