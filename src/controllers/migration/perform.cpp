@@ -153,7 +153,6 @@ Result<> cleanUp(const World& world, const Migration& migration) {
 Result<> giveBack(const World& world, const Migration& migration) {
   // The reason is read from the record, which the pass that failed the migration has only just made.
   if (!kinds::isFinal(migration.status.phase)) return {};
-  TRY(world.client.remove(schema::kind<kinds::Pod>, {migration.metadata.nameSpace, targetName(migration)}));
   if (auto held = TRY(heldInstance(world, migration)); held && !held->status.migrationState->completed) {
     auto after = *held;
     after.status.migrationState->completed = true;
@@ -164,6 +163,8 @@ Result<> giveBack(const World& world, const Migration& migration) {
     after.status.migratedVolumes.clear();
     TRY(world.client.change(*held, after));
   }
+  // A node keeps a pod that takes part in a move, so the move is over first.
+  TRY(world.client.remove(schema::kind<kinds::Pod>, {migration.metadata.nameSpace, targetName(migration)}));
   return letGo(world, migration);
 }
 

@@ -18,13 +18,13 @@ bool startedUnrecorded(const Observed& o) { return o.phase == PodPhase::Pending 
 bool toBeStarted(const Observed& o) { return o.phase == PodPhase::Pending && o.toBeStarted; }
 bool guestGone(const Observed& o) { return o.phase == PodPhase::Running && o.active && !o.moving && !o.domainHere; }
 
-// Tried from the top; the first that holds wins. A guest is ended only when the API server has been
-// asked and nothing of a move is left to decide where it is.
+// Tried from the top; the first that holds wins. A guest is ended, and a pod let go of, only when the API server
+// has been asked and nothing of a move is left to decide where the guest is: it may be on its way to this very pod.
 constexpr Rule<Observed, Step> kTable[] = {
     {hypervisorSilent, {"", "HypervisorUnreachable", Duty::Rest}},
+    {leavingInAMove, {"", "WaitingForMover", Duty::Rest}},
     {leavingWithoutGuest, {"", "Released", Duty::Release}},
     {leavingAfterTakeOver, {"", "TakenOver", Duty::Release}},
-    {leavingInAMove, {"", "WaitingForMover", Duty::Rest}},
     {leaving, {"", "Stopping", Duty::DestroyGuest}},
     {ended, {"", "", Duty::Rest}},
     {startedUnrecorded, {"Running", "GuestStarted", Duty::Rest}},

@@ -63,6 +63,15 @@ TEST(DecideLauncher, NeverEndsAGuestWhileAMoverDecidesWhereItIs) {
   EXPECT_EQ(decide(observed), (Step{"", "WaitingForMover", Duty::Rest}));
 }
 
+TEST(DecideLauncher, KeepsAPodThatAGuestMayBeOnItsWayTo) {
+  auto observed = healthy();
+  observed.beingDeleted = observed.moving = true;
+  observed.active = observed.domainHere = false;
+  EXPECT_EQ(decide(observed), (Step{"", "WaitingForMover", Duty::Rest}));
+  observed.domainHere = observed.anotherPodIsActive = true;
+  EXPECT_EQ(decide(observed), (Step{"", "WaitingForMover", Duty::Rest}));
+}
+
 TEST(DecideLauncher, DoesNothingWhileTheHypervisorIsSilent) {
   auto observed = healthy();
   observed.beingDeleted = true;
