@@ -24,11 +24,21 @@ struct VirtualMachineSpec {
   bool wantsToRun() const { return running.value_or(runStrategy == "Always" || runStrategy == "RerunOnFailure"); }
 };
 
+// Instances that ended soon after they were made, one after the other.
+struct StartFailure {
+  std::int64_t consecutiveFailCount = 0;
+  std::string lastFailedVMIUID;
+  std::optional<Timestamp> retryAfterTimestamp;
+
+  bool operator==(const StartFailure&) const = default;
+};
+
 struct VirtualMachineStatus {
   bool created = false;
   bool ready = false;
   std::string printableStatus;
   std::vector<Condition> conditions;
+  std::optional<StartFailure> startFailure;
 
   bool operator==(const VirtualMachineStatus&) const = default;
 };
@@ -65,11 +75,18 @@ inline constexpr auto schema<kinds::VirtualMachineSpec> =
            kept("instancetype", "preference"));
 
 template <>
-inline constexpr auto schema<kinds::VirtualMachineStatus> =
-    object(field<&kinds::VirtualMachineStatus::created>("created", "Whether its instance exists."),
-           field<&kinds::VirtualMachineStatus::ready>("ready", "Whether its instance runs."),
-           field<&kinds::VirtualMachineStatus::printableStatus>("printableStatus", "State, for people."),
-           field<&kinds::VirtualMachineStatus::conditions>("conditions", "Conditions."), open);
+inline constexpr auto schema<kinds::StartFailure> = object(
+    field<&kinds::StartFailure::consecutiveFailCount>("consecutiveFailCount", "How many in a row."),
+    field<&kinds::StartFailure::lastFailedVMIUID>("lastFailedVMIUID", "The last of them."),
+    field<&kinds::StartFailure::retryAfterTimestamp>("retryAfterTimestamp", "When the next instance may be made."));
+
+template <>
+inline constexpr auto schema<kinds::VirtualMachineStatus> = object(
+    field<&kinds::VirtualMachineStatus::created>("created", "Whether its instance exists."),
+    field<&kinds::VirtualMachineStatus::ready>("ready", "Whether its instance runs."),
+    field<&kinds::VirtualMachineStatus::printableStatus>("printableStatus", "State, for people."),
+    field<&kinds::VirtualMachineStatus::conditions>("conditions", "Conditions."),
+    field<&kinds::VirtualMachineStatus::startFailure>("startFailure", "Why it waits before it starts again."), open);
 
 template <>
 inline constexpr auto schema<kinds::VirtualMachine> =
@@ -81,7 +98,7 @@ inline constexpr std::string_view kVmShortNames[] = {"vm", "vms"};
 inline constexpr Column kVmColumns[] = {
     {"Age", ".metadata.creationTimestamp", "date"},
     {"Status", ".status.printableStatus"},
-    {"Ready", ".status.ready", "boolean"},
+    {"Ready", ".status.conditions[?(@.type==\"Ready\")].status"},
 };
 template <>
 inline constexpr Kind kind<kinds::VirtualMachine> = {.group = "kubevirt.io",

@@ -5,6 +5,8 @@
 namespace godwit::controllers::virtual_machine {
 namespace {
 
+using namespace std::chrono_literals;
+
 // A machine that runs as it should; each test bends one thing.
 Observed healthy() { return {.wanted = true, .instance = Observed::Instance{kinds::InstancePhase::Running}}; }
 
@@ -26,10 +28,48 @@ TEST(DecideVirtualMachine, IsStoppedOnceTheInstanceIsGone) {
   EXPECT_EQ(decide(Observed{}), (Step{"Stopped", Duty::Rest}));
 }
 
-TEST(DecideVirtualMachine, ReplacesAnInstanceThatFailed) {
+TEST(DecideVirtualMachine, ReplacesAnInstanceThatFailedAfterAWhile) {
   auto observed = healthy();
   observed.instance->phase = kinds::InstancePhase::Failed;
+  observed.instance->ran = 2min;
+  observed.failure =
+      kinds::StartFailure{.consecutiveFailCount = 3, .lastFailedVMIUID = "before", .retryAfterTimestamp = {}};
   EXPECT_EQ(decide(observed), (Step{"Starting", Duty::DeleteInstance}));
+  EXPECT_EQ(failureAfter(observed), std::nullopt);
+}
+
+TEST(DecideVirtualMachine, WaitsLongerAfterEveryInstanceThatFailsAtOnce) {
+  Observed observed = healthy();
+  observed.instance->phase = kinds::InstancePhase::Failed;
+  for (const auto& [uid, wait] : std::vector<std::pair<std::string, Duration>>{{"a", 10s}, {"b", 20s}, {"c", 40s}}) {
+    observed.instance->uid = uid;
+    EXPECT_EQ(decide(observed), (Step{"CrashLoopBackOff", Duty::DeleteInstance}));
+    observed.failure = failureAfter(observed);
+    ASSERT_TRUE(observed.failure);
+    EXPECT_EQ(observed.failure->retryAfterTimestamp, observed.now + wait);
+    EXPECT_EQ(failureAfter(observed), observed.failure) << "the same instance is not counted twice";
+  }
+  observed.failure->consecutiveFailCount = 1'000'000;
+  observed.instance->uid = "d";
+  EXPECT_EQ(failureAfter(observed)->retryAfterTimestamp, observed.now + 5min);
+}
+
+TEST(DecideVirtualMachine, StartsAgainWhenTheWaitIsOver) {
+  auto observed = healthy();
+  observed.instance.reset();
+  observed.failure = kinds::StartFailure{1, "a", observed.now + 10s};
+  EXPECT_EQ(decide(observed), (Step{"CrashLoopBackOff", Duty::Rest}));
+  observed.now += 10s;
+  EXPECT_EQ(decide(observed), (Step{"Starting", Duty::CreateInstance}));
+}
+
+TEST(DecideVirtualMachine, ForgetsFailuresWhenItIsNoLongerWanted) {
+  auto observed = healthy();
+  observed.instance.reset();
+  observed.failure = kinds::StartFailure{1, "a", observed.now + 10s};
+  observed.wanted = false;
+  EXPECT_EQ(decide(observed), (Step{"Stopped", Duty::Rest}));
+  EXPECT_EQ(failureAfter(observed), std::nullopt);
 }
 
 TEST(DecideVirtualMachine, WaitsForAnInstanceThatIsLeaving) {

@@ -1,16 +1,61 @@
 #include "controllers/virtual_machine/reconciler.hpp"
 
+#include <algorithm>
+
 #include "controllers/owner.hpp"
 
 namespace godwit::controllers::virtual_machine {
 namespace {
 
-Result<Observed> observe(const World& world, const kinds::VirtualMachine& machine) {
-  Observed observed{
-      .wanted = machine.spec.wantsToRun(), .beingDeleted = machine.metadata.beingDeleted(), .instance = {}};
-  if (const auto instance = TRY(findSurely(world, world.instances, machine.metadata.key())))
-    observed.instance = {instance->status.phase, instance->metadata.beingDeleted(), instance->moving()};
+using namespace std::chrono_literals;
+using kinds::InstancePhase;
+
+// How long the instance has run, or ran until it ended.
+Duration timeRun(const kinds::VirtualMachineInstance& instance, Timestamp now) {
+  const auto entered = [&](InstancePhase phase) {
+    return kinds::enteredAt(instance.status.phaseTransitionTimestamps, schema::nameOf(phase));
+  };
+  const auto started = entered(InstancePhase::Running);
+  if (!started) return {};
+  return (kinds::isFinal(instance.status.phase) ? entered(instance.status.phase).value_or(now) : now) - *started;
+}
+
+Observed observe(const kinds::VirtualMachine& machine, const kinds::VirtualMachineInstance* instance, Timestamp now) {
+  Observed observed{.wanted = machine.spec.wantsToRun(),
+                    .beingDeleted = machine.metadata.beingDeleted(),
+                    .instance = {},
+                    .failure = machine.status.startFailure,
+                    .now = now};
+  if (instance)
+    observed.instance = {instance->status.phase, instance->metadata.beingDeleted(), instance->moving(),
+                         instance->metadata.uid, timeRun(*instance, now)};
   return observed;
+}
+
+kinds::Condition readiness(const kinds::VirtualMachineInstance* instance) {
+  const kinds::Condition* ready = instance ? kinds::findCondition(instance->status.conditions, "Ready") : nullptr;
+  if (ready) return *ready;
+  return {.type = "Ready",
+          .status = "False",
+          .reason = "VMINotExists",
+          .message = instance ? "" : "VMI does not exist",
+          .lastTransitionTime = {}};
+}
+
+// Stays until the machine runs, or is no longer to run: the instance that failed is gone long before.
+void describeFailure(kinds::VirtualMachineStatus& status, const kinds::VirtualMachineStatus& before,
+                     const kinds::Condition& ready, Timestamp now) {
+  if (!status.startFailure || ready.status == "True") {
+    std::erase_if(status.conditions, [](const kinds::Condition& condition) { return condition.type == "Failure"; });
+  } else if (status.startFailure != before.startFailure) {
+    kinds::setCondition(status.conditions,
+                        {.type = "Failure",
+                         .status = "True",
+                         .reason = ready.reason,
+                         .message = ready.message,
+                         .lastTransitionTime = {}},
+                        now);
+  }
 }
 
 // The instance gets the whole template, known fields and unknown ones.
@@ -39,32 +84,40 @@ void Reconciler::listen(World& world, control::Controller& controller) {
 Result<control::Again> Reconciler::reconcile(const object::Key& key) {
   const auto machine = world_.machines.get(key);
   if (!machine) return control::Again{};
-  const Observed observed = TRY(observe(world_, *machine));
+  const auto instance = TRY(findSurely(world_, world_.instances, key));
+  const Observed observed = observe(*machine, instance.get(), world_.clock.now());
   const Step step = decide(observed);
-  TRY(record(*machine, observed, step));
-  TRY(perform(*machine, step.duty));
-  return control::Again{};
+  TRY(record(*machine, instance.get(), failureAfter(observed), step));
+  TRY(perform(*machine, instance.get(), step.duty));
+  const auto& failure = observed.failure;
+  if (instance || !failure || !failure->retryAfterTimestamp) return control::Again{};
+  return control::Again{.after = std::max<Duration>(*failure->retryAfterTimestamp - observed.now, 0s)};
 }
 
-Result<> Reconciler::record(const kinds::VirtualMachine& machine, const Observed& observed, const Step& step) {
+Result<> Reconciler::record(const kinds::VirtualMachine& machine, const kinds::VirtualMachineInstance* instance,
+                            const std::optional<kinds::StartFailure>& failure, const Step& step) {
   auto after = machine;
+  const Timestamp now = world_.clock.now();
+  const kinds::Condition ready = readiness(instance);
   after.status.printableStatus = step.printableStatus;
-  after.status.created = observed.instance.has_value();
-  after.status.ready = observed.instance && observed.instance->phase == kinds::InstancePhase::Running;
+  after.status.created = instance != nullptr;
+  after.status.ready = ready.status == "True";
+  after.status.startFailure = failure;
+  kinds::setCondition(after.status.conditions, ready, now);
+  describeFailure(after.status, machine.status, ready, now);
   TRY(world_.client.changeStatus(machine, after));
   return {};
 }
 
-Result<> Reconciler::perform(const kinds::VirtualMachine& machine, Duty duty) {
+Result<> Reconciler::perform(const kinds::VirtualMachine& machine, const kinds::VirtualMachineInstance* instance,
+                             Duty duty) {
   switch (duty) {
     case Duty::Rest:
       return {};
     case Duty::CreateInstance:
       return createInstance(world_, machine);
-    case Duty::DeleteInstance: {
-      const auto instance = TRY(findSurely(world_, world_.instances, machine.metadata.key()));
+    case Duty::DeleteInstance:
       return instance ? world_.client.remove(*instance) : Result<>{};
-    }
   }
   __builtin_unreachable();
 }

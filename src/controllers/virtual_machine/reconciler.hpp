@@ -16,8 +16,9 @@ class Reconciler final : public control::Reconciler {
   Result<control::Again> reconcile(const object::Key& key) override;
 
  private:
-  Result<> record(const kinds::VirtualMachine& machine, const Observed& observed, const Step& step);
-  Result<> perform(const kinds::VirtualMachine& machine, Duty duty);
+  Result<> record(const kinds::VirtualMachine& machine, const kinds::VirtualMachineInstance* instance,
+                  const std::optional<kinds::StartFailure>& failure, const Step& step);
+  Result<> perform(const kinds::VirtualMachine& machine, const kinds::VirtualMachineInstance* instance, Duty duty);
 
   World& world_;
 };
