@@ -1,5 +1,7 @@
 #include "controllers/migration/decide.hpp"
 
+#include <fmt/format.h>
+
 #include "base/phase_table.hpp"
 
 namespace godwit::controllers::migration {
@@ -14,7 +16,10 @@ bool cancelled(const Observed& o) { return o.cancelRequested; }
 bool instanceMissing(const Observed& o) { return !o.instance; }
 bool instanceEnded(const Observed& o) { return o.instance->ended; }
 bool instanceNotRunning(const Observed& o) { return !o.instance->running; }
-bool volumesNotAttached(const Observed& o) { return !o.instance->volumesAttached; }
+bool volumesNotAttached(const Observed& o) { return !o.instance->unattachedClaim.empty(); }
+bool destinationMissing(const Observed& o) { return !o.missingClaim.empty(); }
+// A destination that goes later than this is the target pod's to tell of.
+bool destinationGone(const Observed& o) { return destinationMissing(o) && !o.target; }
 bool heldByUs(const Observed& o) { return o.instance->heldByUs; }
 bool heldByAnother(const Observed& o) { return o.instance->heldByAnother; }
 bool instanceLost(const Observed& o) { return !o.instance || o.instance->ended || !o.instance->heldByUs; }
@@ -43,6 +48,7 @@ constexpr Row kTable[] = {
     {Pending, cancelled, Failed, "Cancelled"},
     {Pending, instanceMissing, Failed, "InstanceNotFound"},
     {Pending, instanceEnded, Failed, "InstanceEnded"},
+    {Pending, destinationMissing, Failed, "DestinationNotFound"},
     {Pending, heldByUs, Scheduling, "InstanceClaimed"},
     {Pending, heldByAnother, Pending, "AnotherMigrationInProgress"},
     {Pending, instanceNotRunning, Pending, "InstanceNotRunning"},
@@ -51,6 +57,7 @@ constexpr Row kTable[] = {
 
     {Scheduling, cancelled, Failed, "Cancelled"},
     {Scheduling, instanceLost, Failed, "InstanceLost"},
+    {Scheduling, destinationGone, Failed, "DestinationNotFound"},
     {Scheduling, targetFailed, Failed, "TargetFailed"},
     {Scheduling, targetOnSource, Failed, "TargetIsSource"},
     {Scheduling, targetBound, Scheduled, "TargetBound"},
@@ -127,10 +134,13 @@ std::string explain(const Step& step, const Observed& observed) {
   if (step.reason == "MoveFailed") return observed.mover->message;
   if (step.reason == "Unschedulable" || step.reason == "TargetFailed")
     return observed.target ? observed.target->message : "the target pod is gone";
-  if (step.reason == "InstanceNotFound") return "the VMI does not exist";
+  if (step.reason == "InstanceNotFound") return fmt::format("VMI {} does not exist", observed.instanceName);
+  if (step.reason == "DestinationNotFound")
+    return fmt::format("claim {} does not exist; make it, then a new migration", observed.missingClaim);
   if (step.reason == "InstanceEnded") return "Cannot migrate VMI in finalized state.";
   if (step.reason == "TargetIsSource") return "the target pod was bound to the node the guest is on";
-  if (step.reason == "VolumeNotAttached") return "the VMI does not use every volume that is to move";
+  if (step.reason == "VolumeNotAttached")
+    return fmt::format("VMI {} does not use claim {}", observed.instanceName, observed.instance->unattachedClaim);
   if (step.reason == "Cancelled") return "the migration was deleted before the guest began to move";
   return "";
 }

@@ -18,11 +18,11 @@ struct Observed {
   struct Instance {
     bool running = false;
     bool ended = false;
-    bool heldByUs = false;        // its migrationState names this migration
-    bool heldByAnother = false;   // ... or one that is not completed
-    bool handedOff = false;       // its migrationState names the target
-    bool handedOver = false;      // it is on record that the guest is the target's
-    bool volumesAttached = true;  // it uses every volume that is to move
+    bool heldByUs = false;             // its migrationState names this migration
+    bool heldByAnother = false;        // ... or one that is not completed
+    bool handedOff = false;            // its migrationState names the target
+    bool handedOver = false;           // it is on record that the guest is the target's
+    std::string unattachedClaim = {};  // to be moved, and not used by it
   };
   struct TargetPod {
     bool bound = false;
@@ -43,6 +43,8 @@ struct Observed {
   bool cancelRequested = false;
   bool inPlace = false;
   Duration inPhase = {};
+  std::string instanceName;
+  std::string missingClaim;  // a destination that does not exist
   std::optional<Instance> instance;
   std::optional<TargetPod> target;
   std::optional<MoverPod> mover;

@@ -40,8 +40,18 @@ TEST(DecideMigration, FailsAtOnceWithoutAnInstance) {
 
 TEST(DecideMigration, RefusesVolumesThatTheInstanceDoesNotUse) {
   auto observed = healthy(Pending);
-  observed.instance->volumesAttached = false;
+  observed.instance->unattachedClaim = "disk-1";
   EXPECT_EQ(decide(observed), (Step{Failed, "VolumeNotAttached"}));
+}
+
+TEST(DecideMigration, RefusesADestinationThatDoesNotExist) {
+  for (const MigrationPhase phase : {Pending, Scheduling}) {
+    auto observed = healthy(phase);
+    observed.target.reset();
+    observed.missingClaim = "disk-9";
+    EXPECT_EQ(decide(observed), (Step{Failed, "DestinationNotFound"}));
+    EXPECT_EQ(explain(decide(observed), observed), "claim disk-9 does not exist; make it, then a new migration");
+  }
 }
 
 TEST(DecideMigration, CreatesATargetOnceTheInstanceIsClaimed) {

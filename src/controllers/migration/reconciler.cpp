@@ -13,11 +13,21 @@ using namespace std::chrono_literals;
 
 namespace words = kinds::words;
 
-bool usesAll(const kinds::VirtualMachineInstance& instance, const std::vector<kinds::MigratedClaim>& moved) {
+std::string unattachedOf(const kinds::VirtualMachineInstance& instance,
+                         const std::vector<kinds::MigratedClaim>& moved) {
   const auto volumes = instance.spec.allVolumes();
-  return std::all_of(moved.begin(), moved.end(), [&](const kinds::MigratedClaim& claim) {
-    return std::any_of(volumes.begin(), volumes.end(), [&](const auto& v) { return v.claim() == claim.sourceClaim; });
-  });
+  for (const kinds::MigratedClaim& claim : moved)
+    if (std::none_of(volumes.begin(), volumes.end(), [&](const auto& v) { return v.claim() == claim.sourceClaim; }))
+      return claim.sourceClaim;
+  return "";
+}
+
+// The first destination that does not exist, as the server itself says.
+Result<std::string> missingDestination(const World& world, const kinds::VirtualMachineInstanceMigration& migration) {
+  for (const kinds::MigratedClaim& claim : migration.spec.migratedVolumes)
+    if (!TRY(findSurely(world, world.claims, {migration.metadata.nameSpace, claim.destinationClaim})))
+      return claim.destinationClaim;
+  return "";
 }
 
 // An instance stays with a migration until that one has its own end on record, not only its work done.
@@ -42,7 +52,7 @@ Observed::Instance describe(const World& world, const kinds::VirtualMachineInsta
           .heldByAnother = heldByAnother(world, instance, migration),
           .handedOff = ours && !state->targetNode.empty(),
           .handedOver = ours && state->completed && !state->failed,
-          .volumesAttached = usesAll(instance, migration.spec.migratedVolumes)};
+          .unattachedClaim = unattachedOf(instance, migration.spec.migratedVolumes)};
 }
 
 Observed::TargetPod describeTarget(const kinds::Pod& pod, const kinds::VirtualMachineInstance* instance) {
@@ -115,6 +125,8 @@ Result<std::optional<Reconciler::Scene>> Reconciler::observe(const object::Key& 
   seen.inPlace = migration.status.godwit.mechanism == schema::nameOf(kinds::Mechanism::InPlace);
   const auto since = kinds::enteredAt(migration.status.phaseTransitionTimestamps, schema::nameOf(seen.phase));
   if (since) seen.inPhase = world_.clock.now() - *since;
+  seen.instanceName = object::show({nameSpace, migration.spec.vmiName});
+  seen.missingClaim = TRY(missingDestination(world_, migration));
   if (scene.instance) seen.instance = describe(world_, *scene.instance, migration);
   if (scene.target) seen.target = describeTarget(*scene.target, scene.instance.get());
   if (scene.mover) seen.mover = describeMover(*scene.mover);
