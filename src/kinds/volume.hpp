@@ -98,6 +98,7 @@ struct PersistentVolumeClaimStatus {
   std::string phase;
   std::vector<std::string> accessModes;
   std::map<std::string, std::string> capacity;
+  std::vector<Condition> conditions;
 
   bool operator==(const PersistentVolumeClaimStatus&) const = default;
 };
@@ -228,7 +229,8 @@ template <>
 inline constexpr auto schema<kinds::PersistentVolumeClaimStatus> =
     object(field<&kinds::PersistentVolumeClaimStatus::phase>("phase", "Pending, Bound or Lost."),
            field<&kinds::PersistentVolumeClaimStatus::accessModes>("accessModes", "How it can be mounted."),
-           field<&kinds::PersistentVolumeClaimStatus::capacity>("capacity", "Size it got."), open);
+           field<&kinds::PersistentVolumeClaimStatus::capacity>("capacity", "Size it got."),
+           field<&kinds::PersistentVolumeClaimStatus::conditions>("conditions", "Why it is as it is."), open);
 
 template <>
 inline constexpr auto schema<kinds::PersistentVolumeClaim> =

@@ -12,7 +12,9 @@ bool volumeLost(const Observed& o) { return o.volumeNamed && !o.namedVolumeExist
 bool volumeKeptForIt(const Observed& o) { return o.volumeKeptForIt; }
 bool waitsForConsumer(const Observed& o) { return o.waitsForConsumer && !o.nodeChosen; }
 bool fittingVolumeFree(const Observed& o) { return o.fittingVolumeFree; }
+bool cannotBeMade(const Observed& o) { return o.classIsOurs && o.cannotBeMade; }
 bool classIsOurs(const Observed& o) { return o.classIsOurs; }
+bool classMissing(const Observed& o) { return o.classNamed && !o.classExists; }
 
 // Tried from the top; the first that holds wins. A volume is kept for the claim (claimRef) before
 // the claim names it, so that a crash in between leaves no volume promised twice.
@@ -24,7 +26,9 @@ constexpr Rule<Observed, Step> kTable[] = {
     {volumeKeptForIt, {"Pending", "Binding", Duty::NameVolume}},
     {waitsForConsumer, {"Pending", "WaitForFirstConsumer", Duty::Rest}},
     {fittingVolumeFree, {"Pending", "Binding", Duty::KeepVolume}},
+    {cannotBeMade, {"Pending", "ProvisioningFailed", Duty::Rest}},
     {classIsOurs, {"Pending", "Provisioning", Duty::Provision}},
+    {classMissing, {"Pending", "ClassNotFound", Duty::Rest}},
     {always<Observed>, {"Pending", "NoVolumeFits", Duty::Rest}},
 };
 

@@ -12,7 +12,10 @@ struct Observed {
   bool namedVolumeExists = false;
   bool volumeKeptForIt = false;  // a volume's claimRef names this claim
   bool fittingVolumeFree = false;
-  bool classIsOurs = false;  // its volumes are made by Godwit
+  bool classNamed = false;
+  bool classExists = false;
+  bool classIsOurs = false;   // its volumes are made by Godwit
+  bool cannotBeMade = false;  // class and node do not say how
   bool waitsForConsumer = false;
   bool nodeChosen = false;  // the scheduler has said where the first consumer goes
 };

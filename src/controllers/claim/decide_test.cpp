@@ -33,6 +33,14 @@ TEST(DecideClaim, SaysThatItsVolumeIsLost) {
   EXPECT_EQ(decide({.bound = true, .volumeNamed = true}), (Step{"Lost", "VolumeLost", Duty::Rest}));
 }
 
+TEST(DecideClaim, SaysWhyNoVolumeIsMade) {
+  EXPECT_EQ(decide({.classNamed = true}), (Step{"Pending", "ClassNotFound", Duty::Rest}));
+  EXPECT_EQ(decide({.classNamed = true, .classExists = true}), (Step{"Pending", "NoVolumeFits", Duty::Rest}));
+  EXPECT_EQ(decide({.classIsOurs = true, .cannotBeMade = true}), (Step{"Pending", "ProvisioningFailed", Duty::Rest}));
+  EXPECT_EQ(decide({.fittingVolumeFree = true, .classNamed = true}).duty, Duty::KeepVolume)
+      << "a volume may name a class that nobody has made";
+}
+
 TEST(DecideClaim, GetsNoVolumeWhileItIsLeaving) {
   EXPECT_EQ(decide({.beingDeleted = true, .classIsOurs = true}).duty, Duty::Rest);
 }

@@ -1,5 +1,7 @@
 #include "controllers/claim/reconciler.hpp"
 
+#include <fmt/format.h>
+
 #include "controllers/claim/provision.hpp"
 #include "kinds/words.hpp"
 
@@ -7,6 +9,8 @@ namespace godwit::controllers::claim {
 namespace {
 
 namespace words = kinds::words;
+
+constexpr std::string_view kWaitsForConsumer = "WaitForFirstConsumer";
 
 }  // namespace
 
@@ -35,7 +39,7 @@ Result<control::Again> Reconciler::reconcile(const object::Key& key) {
 }
 
 Result<Reconciler::Scene> Reconciler::observe(std::shared_ptr<const kinds::PersistentVolumeClaim> claim) const {
-  Scene scene{.claim = claim, .storageClass = {}, .node = {}, .volume = {}, .observed = {}};
+  Scene scene{.claim = claim, .storageClass = {}, .node = {}, .volume = {}, .toBeMade = {}, .observed = {}};
   Observed& seen = scene.observed;
   seen.beingDeleted = claim->metadata.beingDeleted();
   seen.bound = claim->bound();
@@ -48,9 +52,15 @@ Result<Reconciler::Scene> Reconciler::observe(std::shared_ptr<const kinds::Persi
   scene.storageClass = world_.classes.get({"", claim->spec.storageClassName});
   const auto chosen = claim->metadata.annotations.find(std::string(words::kSelectedNode));
   if (chosen != claim->metadata.annotations.end()) scene.node = world_.nodes.get({"", chosen->second});
+  seen.classNamed = !claim->spec.storageClassName.empty();
+  seen.classExists = scene.storageClass != nullptr;
   seen.classIsOurs = scene.storageClass && scene.storageClass->provisioner == words::kDirectoryProvisioner;
   seen.waitsForConsumer = scene.storageClass && scene.storageClass->waitsForConsumer();
   seen.nodeChosen = scene.node != nullptr;
+  if (seen.classIsOurs && (seen.nodeChosen || !seen.waitsForConsumer)) {
+    scene.toBeMade = renderVolume(*claim, *scene.storageClass, scene.node.get());
+    seen.cannotBeMade = !*scene.toBeMade;
+  }
   for (const auto& volume : world_.volumes.list()) {
     if (isKeptFor(*volume, *claim)) {
       scene.volume = volume;
@@ -72,8 +82,34 @@ Result<> Reconciler::record(const Scene& scene, const Step& step) const {
     after.status.capacity = scene.volume->spec.capacity;
     after.status.accessModes = scene.volume->spec.accessModes;
   }
+  const kinds::Condition bound{.type = "Bound",
+                               .status = step.phase == "Bound" ? "True" : "False",
+                               .reason = std::string(step.reason),
+                               .message = explain(scene, step),
+                               .lastTransitionTime = {}};
+  kinds::setCondition(after.status.conditions, bound, world_.clock.now());
   TRY(world_.client.changeStatus(*scene.claim, after));
+  const kinds::Condition* before = kinds::findCondition(scene.claim->status.conditions, bound.type);
+  if (!bound.message.empty() && (!before || before->reason != bound.reason || before->message != bound.message))
+    world_.recorder.record(
+        *scene.claim,
+        step.reason == kWaitsForConsumer ? control::Recorder::Type::Normal : control::Recorder::Type::Warning,
+        bound.reason, bound.message);
   return {};
+}
+
+std::string Reconciler::explain(const Scene& scene, const Step& step) {
+  const std::string& className = scene.claim->spec.storageClassName;
+  if (step.reason == kWaitsForConsumer) return "waiting for first consumer to be created before binding";
+  if (step.reason == "VolumeLost")
+    return fmt::format("volume {} does not exist any more", scene.claim->spec.volumeName);
+  if (step.reason == "ProvisioningFailed") return scene.toBeMade->error().message;
+  if (step.reason == "ClassNotFound")
+    return fmt::format("storage class {} does not exist, and no volume names it", className);
+  if (step.reason == "NoVolumeFits")
+    return fmt::format("no free volume {} has the size, modes and labels that the claim asks for",
+                       className.empty() ? "without a class" : "of class " + className);
+  return "";
 }
 
 Result<> Reconciler::perform(const Scene& scene, Duty duty) const {
@@ -104,7 +140,7 @@ Result<> Reconciler::perform(const Scene& scene, Duty duty) const {
       return {};
     }
     case Duty::Provision:
-      return world_.client.ensure(TRY(renderVolume(*scene.claim, *scene.storageClass, scene.node.get())));
+      return world_.client.ensure(**scene.toBeMade);
   }
   __builtin_unreachable();
 }

@@ -21,13 +21,16 @@ class Reconciler final : public control::Reconciler {
   struct Scene {
     std::shared_ptr<const kinds::PersistentVolumeClaim> claim;
     std::shared_ptr<const kinds::StorageClass> storageClass;
-    std::shared_ptr<const kinds::Node> node;                // chosen for the first consumer
-    std::shared_ptr<const kinds::PersistentVolume> volume;  // named, kept, or fitting - in this order
+    std::shared_ptr<const kinds::Node> node;                  // chosen for the first consumer
+    std::shared_ptr<const kinds::PersistentVolume> volume;    // named, kept, or fitting - in this order
+    std::optional<Result<kinds::PersistentVolume>> toBeMade;  // once it is known where
     Observed observed;
   };
 
   Result<Scene> observe(std::shared_ptr<const kinds::PersistentVolumeClaim> claim) const;
   Result<> record(const Scene& scene, const Step& step) const;
+  // The reason in a sentence; empty where the word says it all.
+  static std::string explain(const Scene& scene, const Step& step);
   Result<> perform(const Scene& scene, Duty duty) const;
 
   World& world_;
