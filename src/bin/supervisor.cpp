@@ -14,7 +14,7 @@
 #include "base/descriptor.hpp"
 #include "base/files.hpp"
 #include "base/log.hpp"
-#include "hypervisor/libvirt/restart_delay.hpp"
+#include "base/restart_delay.hpp"
 
 namespace godwit::bin {
 namespace {
@@ -50,7 +50,7 @@ void waitOrEnd(Process& process, std::stop_token stop) {
 }  // namespace
 
 void supervise(const Service& service, const Clock& clock, std::stop_token stop) {
-  hypervisor::libvirt::RestartDelay delay;
+  RestartDelay delay;
   Bell bell;
   while (!stop.stop_requested()) {
     const Timestamp born = clock.now();

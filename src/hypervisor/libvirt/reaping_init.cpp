@@ -15,7 +15,7 @@
 
 #include <fmt/format.h>
 
-#include "hypervisor/libvirt/restart_delay.hpp"
+#include "base/restart_delay.hpp"
 
 namespace godwit::hypervisor::libvirt {
 

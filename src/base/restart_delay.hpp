@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
-namespace godwit::hypervisor::libvirt {
+namespace godwit {
 
 // How long a command that ended waits to be started again: ever longer while it keeps dying young.
 class RestartDelay {
@@ -25,4 +25,4 @@ class RestartDelay {
   milliseconds next_ = kShortest;
 };
 
-}  // namespace godwit::hypervisor::libvirt
+}  // namespace godwit

@@ -1,8 +1,8 @@
-#include "hypervisor/libvirt/restart_delay.hpp"
+#include "base/restart_delay.hpp"
 
 #include <gtest/gtest.h>
 
-namespace godwit::hypervisor::libvirt {
+namespace godwit {
 namespace {
 
 using namespace std::chrono_literals;
@@ -22,4 +22,4 @@ TEST(RestartDelay, IsShortAgainForACommandThatLivedLong) {
 }
 
 }  // namespace
-}  // namespace godwit::hypervisor::libvirt
+}  // namespace godwit
