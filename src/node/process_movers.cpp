@@ -21,6 +21,8 @@ using namespace std::chrono_literals;
 
 namespace fs = std::filesystem;
 
+// The guest may stand still while its mover is dead, so the first to die is replaced without a pause.
+constexpr int kStartsAtOnce = 2;
 constexpr auto kRestartPause = 1s;
 constexpr std::size_t kLongestUid = 63;
 
@@ -91,14 +93,14 @@ Result<> ProcessMovers::start(const std::string& move) {
   const mover::Papers papers = TRY(papersOf(move));
   const Lock lock(mutex_);
   if (TRY(isAlive(move, papers))) return {};
-  const auto last = startedAt_.find(move);
-  if (last != startedAt_.end() && clock_.now() - last->second < kRestartPause)
-    return fail(Code::Unavailable, fmt::format("the mover of {} has died at once", move));
+  Starts& starts = starts_[move];
+  if (starts.count >= kStartsAtOnce && clock_.now() - starts.last < kRestartPause)
+    return fail(Code::Unavailable, fmt::format("the mover of {} dies at once, again and again", move));
   Process child = TRY(Process::start({.argv = {config_.program, "mover", "--directory", papers.directory},
                                       .outputFile = papers.log(),
                                       .errorFile = papers.log(),
                                       .ownSession = true}));
-  startedAt_[move] = clock_.now();
+  starts = {starts.count + 1, clock_.now()};
   const int descriptor = child.descriptor();
   children_.emplace(move, std::move(child));
   return lookout_->watch(descriptor, [this, move] { reap(move); });
@@ -123,7 +125,7 @@ Result<> ProcessMovers::forget(const std::string& move) {
   std::error_code error;
   fs::remove_all(papers.directory, error);
   if (error) return fail(Code::Unavailable, fmt::format("cannot remove {}: {}", papers.directory, error.message()));
-  startedAt_.erase(move);
+  starts_.erase(move);
   return {};
 }
 

@@ -28,8 +28,8 @@ class ProcessMovers final : public Movers {
   Result<State> state(const std::string& move) override;
   bool hasOrders(const std::string& move) override;
   Result<> giveOrders(const mover::Orders& orders) override;
-  // Does nothing when a mover is alive. Unavailable when the last one has only just been started:
-  // one that dies at once must not be started at full speed.
+  // Does nothing when a mover is alive. Unavailable when several have died and the last one has only
+  // just been started: one that dies at once must not be started at full speed.
   Result<> start(const std::string& move) override;
   Result<> cancel(const std::string& move) override;
   std::optional<mover::Progress> progress(const std::string& move) override;
@@ -38,6 +38,11 @@ class ProcessMovers final : public Movers {
   void whenChanged(std::function<void(const std::string&)> changed) override;
 
  private:
+  struct Starts {
+    int count = 0;
+    Timestamp last;
+  };
+
   ProcessMovers(Config config, const Clock& clock, DirectoryWatch watch)
       : config_(std::move(config)), clock_(clock), watch_(std::move(watch)) {}
 
@@ -53,7 +58,7 @@ class ProcessMovers final : public Movers {
   DirectoryWatch watch_;
   Mutex mutex_;
   std::map<std::string, Process> children_ GUARDED_BY(mutex_);  // started here, and not seen to have ended
-  std::map<std::string, Timestamp> startedAt_ GUARDED_BY(mutex_);
+  std::map<std::string, Starts> starts_ GUARDED_BY(mutex_);
   std::function<void(const std::string&)> changed_ GUARDED_BY(mutex_);
   std::unique_ptr<Lookout> lookout_;  // the last member: its thread uses all others
 };
