@@ -34,13 +34,14 @@ consteval bool isTotal(const PhaseRow<Phase, Observed> (&table)[N], const Names&
   });
 }
 
-// The row that holds in `phase`, or null in a final one.
-template <class Phase, class Observed, std::size_t N>
-const PhaseRow<Phase, Observed>* firstThatHolds(const PhaseRow<Phase, Observed> (&table)[N], Phase phase,
-                                                const Observed& observed) {
+// Where the first row that holds leads from `phase`. A final phase, which has no rows, is kept with the reason on
+// record; so is that reason where the row names none.
+template <class Step, class Phase, class Observed, std::size_t N>
+Step stepFrom(const PhaseRow<Phase, Observed> (&table)[N], Phase phase, std::string_view reason,
+              const Observed& observed) {
   for (const auto& row : table)
-    if (row.from == phase && row.when(observed)) return &row;
-  return nullptr;
+    if (row.from == phase && row.when(observed)) return {row.to, row.reason.empty() ? reason : row.reason};
+  return {phase, reason};
 }
 
 // The same where there are no phases: a question, and the step it leads to. The last one is `always`.

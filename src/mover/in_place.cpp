@@ -54,11 +54,9 @@ static_assert(isTotal(kTable, schema::names<Stage>, isVerdict));
 
 }  // namespace
 
-// An empty reason in the table keeps the one on record: why it is being undone.
+// What is being undone keeps the reason why.
 Step decide(const Observed& observed) {
-  const Row* const row = firstThatHolds(kTable, observed.record.stage, observed);
-  if (!row) return {observed.record.stage, observed.record.reason};
-  return {row->to, row->reason.empty() ? std::string_view(observed.record.reason) : row->reason};
+  return stepFrom<Step>(kTable, observed.record.stage, observed.record.reason, observed);
 }
 
 Duty dutyOf(Stage stage, const Observed& observed) {

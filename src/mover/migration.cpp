@@ -83,11 +83,9 @@ Duty dutyWhileRollingBack(const Observed& o) {
 
 }  // namespace
 
-// An empty reason in the table keeps the one on record: why it is being undone.
+// What is being undone keeps the reason why.
 Step decide(const Observed& observed) {
-  const Row* const row = firstThatHolds(kTable, observed.record.stage, observed);
-  if (!row) return {observed.record.stage, observed.record.reason};
-  return {row->to, row->reason.empty() ? std::string_view(observed.record.reason) : row->reason};
+  return stepFrom<Step>(kTable, observed.record.stage, observed.record.reason, observed);
 }
 
 Duty dutyOf(Stage stage, const Observed& observed) {

@@ -100,10 +100,7 @@ Duty dutyWhileRunning(const Observed& observed) {
 
 }  // namespace
 
-Step decide(const Observed& observed) {
-  const Row* const row = firstThatHolds(kTable, observed.phase, observed);
-  return row ? Step{row->to, row->reason} : Step{observed.phase, observed.reason};
-}
+Step decide(const Observed& observed) { return stepFrom<Step>(kTable, observed.phase, observed.reason, observed); }
 
 Duty dutyOf(MigrationPhase phase, const Observed& observed) {
   switch (phase) {

@@ -46,10 +46,7 @@ static_assert(isTotal(kTable, schema::names<InstancePhase>, kinds::isFinal));
 
 }  // namespace
 
-Step decide(const Observed& observed) {
-  const Row* const row = firstThatHolds(kTable, observed.phase, observed);
-  return row ? Step{row->to, row->reason} : Step{observed.phase, observed.reason};
-}
+Step decide(const Observed& observed) { return stepFrom<Step>(kTable, observed.phase, observed.reason, observed); }
 
 Duty dutyOf(InstancePhase phase, const Observed& observed) {
   if (observed.beingDeleted) return Duty::TearDown;

@@ -45,10 +45,7 @@ static_assert(isTotal(kTable, schema::names<Phase>, kinds::isFinal));
 
 }  // namespace
 
-Step decide(const Observed& observed) {
-  const Row* const row = firstThatHolds(kTable, observed.phase, observed);
-  return row ? Step{row->to, row->reason} : Step{observed.phase, observed.reason};
-}
+Step decide(const Observed& observed) { return stepFrom<Step>(kTable, observed.phase, observed.reason, observed); }
 
 Duty dutyOf(Phase phase, const Observed& observed) {
   switch (phase) {
