@@ -7,6 +7,7 @@
 
 #include "base/clock.hpp"
 #include "base/result.hpp"
+#include "client/cache.hpp"
 #include "control/work_queue.hpp"
 #include "object/document.hpp"
 
@@ -32,6 +33,12 @@ class Controller {
       : name_(std::move(name)), reconciler_(reconciler), clock_(clock), queue_(clock) {}
 
   void enqueue(const object::Key& key) { queue_.add(key); }
+
+  // Looks at whatever is of the same name as an object that comes, changes or goes.
+  template <class T>
+  void follow(client::Cache<T>& cache) {
+    cache.onChange([this](const T* before, const T* after) { enqueue((after ? after : before)->metadata.key()); });
+  }
 
   // One pass over one key that is ready; false when none is.
   bool passOnce(std::size_t choice = 0);

@@ -23,9 +23,7 @@ void PodReconciler::listen(Site& site, control::Controller& controller) {
   const auto lookAt = [&](const char* index, const std::string& value) {
     for (const auto& pod : site.pods.by(index, value)) controller.enqueue(pod->metadata.key());
   };
-  site.pods.onChange([&](const kinds::Pod* before, const kinds::Pod* after) {
-    controller.enqueue((after ? after : before)->metadata.key());
-  });
+  controller.follow(site.pods);
   site.instances.onChange([lookAt](const auto* before, const auto* after) {
     lookAt(kByDomain, kinds::domainName((after ? after : before)->metadata.key()));
   });

@@ -19,8 +19,7 @@ void Reconciler::listen(World& world, control::Controller& controller) {
     for (const auto& claim : world.claims.list())
       if (!claim->bound()) controller.enqueue(claim->metadata.key());
   };
-  world.claims.onChange(
-      [&](const auto* before, const auto* after) { controller.enqueue((after ? after : before)->metadata.key()); });
+  controller.follow(world.claims);
   world.volumes.onChange(unbound);
   world.classes.onChange(unbound);
   world.nodes.onChange([unbound](const kinds::Node* before, const kinds::Node*) {

@@ -75,10 +75,8 @@ Result<> createInstance(const World& world, const kinds::VirtualMachine& machine
 }  // namespace
 
 void Reconciler::listen(World& world, control::Controller& controller) {
-  world.machines.onChange(
-      [&](const auto* before, const auto* after) { controller.enqueue((after ? after : before)->metadata.key()); });
-  world.instances.onChange(
-      [&](const auto* before, const auto* after) { controller.enqueue((after ? after : before)->metadata.key()); });
+  controller.follow(world.machines);
+  controller.follow(world.instances);
 }
 
 Result<control::Again> Reconciler::reconcile(const object::Key& key) {

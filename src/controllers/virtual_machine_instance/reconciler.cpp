@@ -40,8 +40,7 @@ kinds::Condition readiness(const Step& step, const kinds::Pod* pod) {
 }  // namespace
 
 void Reconciler::listen(World& world, control::Controller& controller) {
-  world.instances.onChange(
-      [&](const auto* before, const auto* after) { controller.enqueue((after ? after : before)->metadata.key()); });
+  controller.follow(world.instances);
   world.pods.onChange([&](const kinds::Pod* before, const kinds::Pod* after) {
     const kinds::Pod& pod = after ? *after : *before;
     const auto name = pod.metadata.labels.find(std::string(words::kVmiName));

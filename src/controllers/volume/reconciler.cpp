@@ -24,8 +24,7 @@ Result<Observed> observe(const World& world, const kinds::PersistentVolume& volu
 }  // namespace
 
 void Reconciler::listen(World& world, control::Controller& controller) {
-  world.volumes.onChange(
-      [&](const auto* before, const auto* after) { controller.enqueue((after ? after : before)->metadata.key()); });
+  controller.follow(world.volumes);
   world.claims.onChange([&](const kinds::PersistentVolumeClaim* before, const kinds::PersistentVolumeClaim* after) {
     const auto& name = (after ? after : before)->spec.volumeName;
     if (!name.empty()) controller.enqueue({"", name});

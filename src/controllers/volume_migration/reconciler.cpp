@@ -40,8 +40,7 @@ void Reconciler::listen(World& world, control::Controller& controller) {
     for (const auto& wish : world.volumeMigrations.list())
       if (!kinds::isFinal(wish->status.phase)) controller.enqueue(wish->metadata.key());
   };
-  world.volumeMigrations.onChange(
-      [&](const auto* before, const auto* after) { controller.enqueue((after ? after : before)->metadata.key()); });
+  controller.follow(world.volumeMigrations);
   world.migrations.onChange([&](const auto* before, const auto* after) {
     const auto& metadata = (after ? after : before)->metadata;
     for (const auto& owner : metadata.ownerReferences)
