@@ -30,6 +30,14 @@ class CommandLine {
   int run(int argc, char** argv) {
     try {
       app_.parse(argc, argv);
+    } catch (const CLI::RequiredError& error) {
+      // The parser misses a command before it complains of a word that is none.
+      const auto words = app_.remaining();
+      if (app_.get_subcommands().empty() && !words.empty())
+        app_.exit(CLI::ExtrasError(words));
+      else
+        app_.exit(error);
+      return kUsage;
     } catch (const CLI::ParseError& error) {
       return app_.exit(error) == 0 ? 0 : kUsage;
     }

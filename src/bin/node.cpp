@@ -64,9 +64,9 @@ Result<std::unique_ptr<hypervisor::Hypervisor>> reachHypervisor(libvirt::EventLo
 }
 
 Result<> runNode(const NodeOptions& options, std::stop_token stop) {
-  TRY(makeDirectories(options));
   const SystemClock clock;
   const auto transport = TRY(http::Client::create(TRY(client::loadKubeconfig(options.kubeconfig))));
+  TRY(makeDirectories(options));
   const client::Client client(*transport);
   const auto events = TRY(libvirt::EventLoop::start());
   auto hypervisor = TRY(reachHypervisor(*events, options.libvirtUri, stop));

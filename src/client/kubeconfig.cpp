@@ -196,8 +196,9 @@ Result<http::ClientConfig> read(const Kubeconfig& kubeconfig, const std::filesys
 }  // namespace
 
 Result<http::ClientConfig> loadKubeconfig(const std::string& path) {
+  const std::string text = TRY(readFile(path));
   const auto config = [&]() -> Result<http::ClientConfig> {
-    const auto documents = TRY(object::parseYaml(TRY(readFile(path))));
+    const auto documents = TRY(object::parseYaml(text));
     if (documents.size() != 1) return fail(Code::Invalid, "one document is expected");
     return read(TRY(schema::parse<Kubeconfig>(documents[0])), std::filesystem::path(path).parent_path());
   }();
