@@ -97,6 +97,7 @@ void borrowCapabilities(const House& house) {
   if (house.warmCache.empty() || !fs::is_directory(known)) return;
   const std::string own = cacheDirectory(house) + "/qemu/capabilities";
   fs::create_directories(own);
+  if (fs::equivalent(known, own)) return;
   fs::copy(known, own, fs::copy_options::recursive | fs::copy_options::skip_existing);
 }
 

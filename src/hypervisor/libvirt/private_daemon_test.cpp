@@ -59,6 +59,15 @@ TEST_F(PrivateDaemon, BorrowsWhatANeighbourKnowsOfQemu) {
   EXPECT_EQ(contentOf(cacheDirectory(b) + "/qemu/capabilities/x.xml"), "known");
 }
 
+TEST_F(PrivateDaemon, MayBeItsOwnNeighbour) {
+  House a = house("a");
+  a.warmCache = cacheDirectory(a);
+  fs::create_directories(cacheDirectory(a) + "/qemu/capabilities");
+  std::ofstream(cacheDirectory(a) + "/qemu/capabilities/x.xml") << "known";
+  EXPECT_TRUE(prepareHouse(a));
+  EXPECT_TRUE(prepareHouse(a));
+}
+
 TEST_F(PrivateDaemon, RefusesADirectoryTooLongForItsSockets) {
   const auto refused = prepareHouse(house(std::string(80, 'x')));
   ASSERT_FALSE(refused);
