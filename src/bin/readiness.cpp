@@ -2,6 +2,7 @@
 
 #include <arpa/inet.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 
 #include <fmt/format.h>
 
@@ -10,6 +11,7 @@
 #include "base/files.hpp"
 #include "base/process.hpp"
 #include "bin/commands.hpp"
+#include "bin/supervisor.hpp"
 #include "client/cache.hpp"
 #include "client/kubeconfig.hpp"
 #include "http/client.hpp"
@@ -39,13 +41,29 @@ Result<> insist(const Attempt& attempt, std::stop_token stop) {
   return outcome;
 }
 
-Result<int> readyNodes(const Layout& layout) {
+// When the node that lives now was started; nothing when none does.
+std::optional<Timestamp> bornAt(const Layout& layout, const std::string& node) {
+  const std::string pidFile = layout.pidFile(node);
+  struct stat found = {};
+  if (!isAlive(pidFile, "node-init") || ::stat(pidFile.c_str(), &found) != 0) return std::nullopt;
+  return Timestamp(std::chrono::seconds(found.st_mtim.tv_sec) + std::chrono::nanoseconds(found.st_mtim.tv_nsec));
+}
+
+// What a node said in an earlier life still stands in its Node; only a lease renewed in this one counts.
+Result<bool> isReady(const client::Client& api, const Layout& layout, const std::string& node) {
+  const auto born = bornAt(layout, node);
+  const auto found = TRY(api.find<kinds::Node>({"", node}));
+  const auto lease = TRY(api.find<kinds::Lease>({std::string(kinds::words::kLeaseNamespace), node}));
+  return born && lease && lease->spec.renewTime >= *born && found && kinds::isTrue(found->status.conditions, "Ready");
+}
+
+Result<> ensureReady(const Layout& layout, int nodes) {
   const auto transport = TRY(http::Client::create(TRY(client::loadKubeconfig(layout.kubeconfig()))));
-  const auto listed = TRY(client::Client(*transport).list(schema::kind<kinds::Node>));
-  int ready = 0;
-  for (const auto& document : listed.items)
-    if (kinds::isTrue(schema::view<kinds::Node>(document).status.conditions, "Ready")) ++ready;
-  return ready;
+  const client::Client api(*transport);
+  for (int i = 1; i <= nodes; ++i)
+    if (!TRY(isReady(api, layout, nodeName(i))))
+      return fail(Code::Timeout, fmt::format("{} is not ready; see {}", nodeName(i), (layout.root / "log").string()));
+  return {};
 }
 
 kinds::StorageClass classNamed(const char* name) {
@@ -72,17 +90,17 @@ Result<unsigned short> listeningPort(unsigned short asked) {
 }
 
 Result<> waitForServer(const Layout& layout, std::stop_token stop) {
-  return insist([&]() -> Result<> { return readyNodes(layout).map([](int) {}); }, stop);
+  return insist(
+      [&]() -> Result<> {
+        const auto transport = TRY(http::Client::create(TRY(client::loadKubeconfig(layout.kubeconfig()))));
+        TRY(client::Client(*transport).list(schema::kind<kinds::Namespace>));
+        return {};
+      },
+      stop);
 }
 
 Result<> waitForNodes(const Layout& layout, int nodes, std::stop_token stop) {
-  return insist(
-      [&]() -> Result<> {
-        const int ready = TRY(readyNodes(layout));
-        if (ready >= nodes) return {};
-        return fail(Code::Timeout, fmt::format("{} of {} nodes are ready; see {}", ready, nodes, layout.root.string()));
-      },
-      stop);
+  return insist([&] { return ensureReady(layout, nodes); }, stop);
 }
 
 Result<> makeStorageClasses(const Layout& layout) {
@@ -109,9 +127,7 @@ Result<> upInTheBackground(const Layout& layout, const UpOptions& options) {
              [&]() -> Result<> {
                if (const auto ended = TRY(process.poll()); ended && ended->status != 0)
                  return Result<>{};  // looked at below
-               const int ready = TRY(readyNodes(layout));
-               if (ready >= options.nodes) return {};
-               return fail(Code::Timeout, fmt::format("{} of {} nodes are ready; see {}", ready, options.nodes, log));
+               return ensureReady(layout, options.nodes);
              },
              never.get_token())
       .and_then([&]() -> Result<> {

@@ -10,6 +10,7 @@
 #include "http/certificates.hpp"
 #include "http/server.hpp"
 #include "kinds/registry.hpp"
+#include "kinds/words.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 
 namespace godwit::bin {
@@ -69,7 +70,8 @@ Result<> serve(const ServerOptions& options, std::stop_token stop) {
   const auto store = TRY(store::SqliteStore::open(fs::path(options.directory) / "store.db"));
   apiserver::ApiServer api(*store, kinds::all(), clock, random, {});
   api.add(apiserver::bindingEndpoint(api.objects(), *api.catalog().find("", "v1", "pods"), clock));
-  for (const char* name : {"kube-system", "kube-node-lease"}) TRY(api.ensureNamespace(name));
+  for (const std::string_view name : {std::string_view("kube-system"), kinds::words::kLeaseNamespace})
+    TRY(api.ensureNamespace(name));
   const auto server = TRY(http::Server::listen(
       {.port = options.port,
        .tls = {.certificate = identity.certificate, .key = identity.key, .clientCa = identity.authority}},

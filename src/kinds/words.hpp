@@ -22,6 +22,7 @@ inline constexpr std::string_view kInstanceFinalizer = "foregroundDeleteVirtualM
 
 // On nodes.
 inline constexpr std::string_view kHostname = "kubernetes.io/hostname";         // label
+inline constexpr std::string_view kLeaseNamespace = "kube-node-lease";          // has a Lease for each
 inline constexpr std::string_view kNodeTaint = "godwit.io/hypervisor";          // only VM pods land there
 inline constexpr std::string_view kHypervisorUri = "godwit.io/hypervisor-uri";  // annotation: as other nodes reach it
 inline constexpr std::string_view kConsoleDirectory = "godwit.io/console-directory";

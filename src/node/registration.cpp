@@ -18,7 +18,6 @@ namespace words = kinds::words;
 constexpr Duration kRenewEvery = 10s;
 constexpr Duration kAgainAfterFailure = 1s;
 constexpr std::int64_t kLeaseSeconds = 40;
-constexpr const char* kLeaseNamespace = "kube-node-lease";
 // kube-scheduler sends nothing to a node that names no number; this one is the kubelet's.
 constexpr const char* kMostPods = "110";
 
@@ -90,7 +89,7 @@ Result<> Registration::renewNode() const {
 Result<> Registration::renewLease() const {
   const kinds::LeaseSpec spec{
       .holderIdentity = profile_.name, .leaseDurationSeconds = kLeaseSeconds, .renewTime = clock_.now()};
-  const object::Key key{kLeaseNamespace, profile_.name};
+  const object::Key key{std::string(words::kLeaseNamespace), profile_.name};
   const auto renewed = client_.mergePatch(schema::kind<kinds::Lease>, key, {{"spec", schema::write(spec)}});
   if (renewed) return {};
   if (renewed.error().code != Code::NotFound) return fail(renewed.error());
