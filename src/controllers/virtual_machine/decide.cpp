@@ -11,12 +11,12 @@ using namespace std::chrono_literals;
 
 // An instance that has run this long did start.
 constexpr Duration kStarted = 60s;
-constexpr Duration kShortestWait = 10s;
+constexpr Duration kShortestWait = 1s;
 constexpr Duration kLongestWait = 300s;
 
 // Doubled with every failure; more doublings than these make it the longest anyway.
 Duration waitAfter(std::int64_t failures) {
-  return std::min(kLongestWait, kShortestWait * (1 << std::clamp<std::int64_t>(failures - 1, 0, 8)));
+  return std::min(kLongestWait, kShortestWait * (1 << std::clamp<std::int64_t>(failures - 1, 0, 9)));
 }
 
 // One that is being deleted was not asked to go on.

@@ -41,7 +41,7 @@ TEST(DecideVirtualMachine, ReplacesAnInstanceThatFailedAfterAWhile) {
 TEST(DecideVirtualMachine, WaitsLongerAfterEveryInstanceThatFailsAtOnce) {
   Observed observed = healthy();
   observed.instance->phase = kinds::InstancePhase::Failed;
-  for (const auto& [uid, wait] : std::vector<std::pair<std::string, Duration>>{{"a", 10s}, {"b", 20s}, {"c", 40s}}) {
+  for (const auto& [uid, wait] : std::vector<std::pair<std::string, Duration>>{{"a", 1s}, {"b", 2s}, {"c", 4s}}) {
     observed.instance->uid = uid;
     EXPECT_EQ(decide(observed), (Step{"CrashLoopBackOff", Duty::DeleteInstance}));
     observed.failure = failureAfter(observed);
