@@ -35,11 +35,10 @@ Observed observe(const kinds::VirtualMachine& machine, const kinds::VirtualMachi
 kinds::Condition readiness(const kinds::VirtualMachineInstance* instance) {
   const kinds::Condition* ready = instance ? kinds::findCondition(instance->status.conditions, "Ready") : nullptr;
   if (ready) return *ready;
-  return {.type = "Ready",
-          .status = "False",
-          .reason = "VMINotExists",
-          .message = instance ? "" : "VMI does not exist",
-          .lastTransitionTime = {}};
+  kinds::Condition unready{.type = "Ready", .status = "False", .reason = "", .message = "", .lastTransitionTime = {}};
+  unready.reason = instance ? "VMINotReady" : "VMINotExists";
+  unready.message = instance ? "VMI has not said how it is" : "VMI does not exist";
+  return unready;
 }
 
 // Stays until the machine runs, or is no longer to run: the instance that failed is gone long before.
