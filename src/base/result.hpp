@@ -60,7 +60,8 @@ T unwrap(tl::expected<T, Error>&& result) {
 
 }  // namespace godwit
 
-// The value of `expression`, or return its error from the enclosing function. May be nested.
+// The value of `expression`, or return its error from the enclosing function. May be nested. Never within the braces
+// that make an object: the compiler forgets to destroy the members that are already there.
 #define TRY(expression) TRY_NAMING_COUNTER(expression, __COUNTER__)
 #define TRY_NAMING_COUNTER(expression, counter) TRY_PASTE(expression, counter)
 #define TRY_PASTE(expression, counter) TRY_NAMED(expression, try_result_##counter)

@@ -34,7 +34,10 @@ Result<http::KeyPair> keep(const fs::path& certificate, const fs::path& key, con
 }
 
 Result<http::KeyPair> load(const fs::path& certificate, const fs::path& key) {
-  return http::KeyPair{TRY(readFile(certificate)), TRY(readFile(key))};
+  http::KeyPair pair;
+  pair.certificatePem = TRY(readFile(certificate));
+  pair.keyPem = TRY(readFile(key));
+  return pair;
 }
 
 Result<Identity> identify(const fs::path& directory, Timestamp now) {
@@ -76,9 +79,10 @@ Result<> serve(const ServerOptions& options, std::stop_token stop) {
       {.port = options.port,
        .tls = {.certificate = identity.certificate, .key = identity.key, .clientCa = identity.authority}},
       api));
+  const std::string authority = TRY(readFile(identity.authority));
   TRY(replaceFile(options.kubeconfig, client::writeKubeconfig({.host = "127.0.0.1",
                                                                .port = server->port(),
-                                                               .caCertificate = TRY(readFile(identity.authority)),
+                                                               .caCertificate = authority,
                                                                .clientCertificate = identity.admin.certificatePem,
                                                                .clientKey = identity.admin.keyPem},
                                                               "godwit")));

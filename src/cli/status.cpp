@@ -26,8 +26,10 @@ struct Cluster {
 };
 
 Result<Cluster> look(const client::Client& client) {
-  Cluster cluster{TRY(listAll<kinds::Node>(client)), TRY(listAll<kinds::VirtualMachineInstance>(client)),
-                  TRY(listAll<kinds::VirtualMachineInstanceMigration>(client))};
+  Cluster cluster;
+  cluster.nodes = TRY(listAll<kinds::Node>(client));
+  cluster.instances = TRY(listAll<kinds::VirtualMachineInstance>(client));
+  cluster.moves = TRY(listAll<kinds::VirtualMachineInstanceMigration>(client));
   std::erase_if(cluster.moves, [](const auto& move) { return kinds::isFinal(move.status.phase); });
   return cluster;
 }

@@ -183,12 +183,13 @@ Result<http::ClientConfig> read(const Kubeconfig& kubeconfig, const std::filesys
   const auto user = TRY(find(kubeconfig.users, context.user, "user"));
   if (!user.exec.empty()) return fail(Code::Invalid, "credentials from a program are not supported");
   const Address address = TRY(parseServer(cluster.server));
-  http::ClientConfig config{.host = address.host,
-                            .port = address.port,
-                            .caCertificate = TRY(contentOf(cluster.authority, cluster.authorityFile, base)),
-                            .clientCertificate = TRY(contentOf(user.certificate, user.certificateFile, base)),
-                            .clientKey = TRY(contentOf(user.key, user.keyFile, base)),
-                            .bearerToken = TRY(tokenOf(user, base))};
+  http::ClientConfig config;
+  config.host = address.host;
+  config.port = address.port;
+  config.caCertificate = TRY(contentOf(cluster.authority, cluster.authorityFile, base));
+  config.clientCertificate = TRY(contentOf(user.certificate, user.certificateFile, base));
+  config.clientKey = TRY(contentOf(user.key, user.keyFile, base));
+  config.bearerToken = TRY(tokenOf(user, base));
   if (config.caCertificate.empty()) return fail(Code::Invalid, "the cluster names no certificate authority");
   return config;
 }

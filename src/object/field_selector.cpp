@@ -58,7 +58,8 @@ Result<FieldSelector> FieldSelector::parse(std::string_view text) {
     if (path.empty()) return fail(Code::Invalid, fmt::format("invalid field selector: '{}' has no field", term));
     auto value = term.substr(equals + 1);
     if (!negated && value.starts_with('=')) value.remove_prefix(1);
-    selector.terms_.push_back({std::string(path), TRY(unescape(value)), !negated});
+    std::string plain = TRY(unescape(value));
+    selector.terms_.push_back({std::string(path), std::move(plain), !negated});
   }
   return selector;
 }

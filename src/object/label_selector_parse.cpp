@@ -111,12 +111,17 @@ class Reader {
   }
 
   Result<Requirement> requirement() {
-    if (take("!")) return Requirement{TRY(key()), Operator::DoesNotExist, {}};
+    const bool absent = take("!");
     std::string name = TRY(key());
+    if (absent) return Requirement{std::move(name), Operator::DoesNotExist, {}};
     if (peek().empty() || peek() == ",") return Requirement{std::move(name), Operator::Exists, {}};
     const bool fromSet = peek() == "in" || peek() == "notin";
     const Operator op = TRY(operatorToken());
-    auto values = fromSet ? TRY(valueSet()) : std::vector{TRY(value())};
+    std::vector<std::string> values;
+    if (fromSet)
+      values = TRY(valueSet());
+    else
+      values.push_back(TRY(value()));
     if ((op == Operator::Gt || op == Operator::Lt) && !isInteger(values.front()))
       return refuse(fmt::format("'{}' is no integer", values.front()));
     return Requirement{std::move(name), op, std::move(values)};

@@ -51,14 +51,16 @@ Result<mover::Orders> composeOrders(const Site& site, const kinds::Pod& pod) {
   const auto source = TRY(site.client.get<kinds::Node>({"", state->sourceNode}));
   const auto target = TRY(site.client.get<kinds::Node>({"", state->targetNode}));
   const std::string domain = kinds::domainName(instance.metadata.key());
-  return mover::Orders{.move = migration.metadata.uid,
-                       .domain = domain,
-                       .inPlace = migration.status.godwit.mechanism == schema::nameOf(kinds::Mechanism::InPlace),
-                       .sourceUri = TRY(annotation(source, words::kHypervisorUri)),
-                       .targetUri = TRY(annotation(target, words::kHypervisorUri)),
-                       .socketDirectory = TRY(annotation(target, words::kSocketDirectory)),
-                       .targetConsoleFile = consoleFile(TRY(annotation(target, words::kConsoleDirectory)), domain),
-                       .disks = TRY(movedDisks(site, migration, instance))};
+  mover::Orders orders;
+  orders.move = migration.metadata.uid;
+  orders.domain = domain;
+  orders.inPlace = migration.status.godwit.mechanism == schema::nameOf(kinds::Mechanism::InPlace);
+  orders.sourceUri = TRY(annotation(source, words::kHypervisorUri));
+  orders.targetUri = TRY(annotation(target, words::kHypervisorUri));
+  orders.socketDirectory = TRY(annotation(target, words::kSocketDirectory));
+  orders.targetConsoleFile = consoleFile(TRY(annotation(target, words::kConsoleDirectory)), domain);
+  orders.disks = TRY(movedDisks(site, migration, instance));
+  return orders;
 }
 
 }  // namespace godwit::node::moving
