@@ -134,12 +134,13 @@ class ActsBeforeItRecords final : public controllers::migration::Reconciler {
 
 TEST(Simulation, FindsAControllerThatActsBeforeItRecords) {
   int found = 0;
-  for (unsigned seed = 0; seed < 500 && found == 0; ++seed) {
+  for (unsigned seed = 0; seed < 150; ++seed) {
     Simulation world(seed, [](controllers::World& w) { return std::make_unique<ActsBeforeItRecords>(w); });
     liveThrough(world);
     if (!world.violation().empty()) ++found;
   }
-  EXPECT_GT(found, 0);
+  RecordProperty("found", found);
+  EXPECT_GT(found, 1) << "what is hardly ever found may be missed tomorrow";
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 namespace godwit::sim {
 
 Result<http::Response> Line::send(const http::Request& request) {
+  if (dead()) return fail(Code::Unavailable, "the process is dead");
+  if (left_) --*left_;
   if (!exchange_.server) return fail(Code::Unavailable, "the server is down");
   if (isLost()) return fail(Code::Unavailable, "the request is lost");
   http::Request authorized = request;

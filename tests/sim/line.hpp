@@ -48,6 +48,9 @@ class Line final : public http::Transport {
 
   // One in so many requests is lost, and one in so many answers; 0 means none.
   void loseOneIn(unsigned requests) { lossOneIn_ = requests; }
+  // The process dies in the middle of what it does: nothing gets through after so many more requests.
+  void dieAfter(unsigned requests) { left_ = requests; }
+  bool dead() const { return left_ == 0u; }
   // Ends all streams, as the death of the server or of a connection does.
   void breakStreams();
 
@@ -58,6 +61,7 @@ class Line final : public http::Transport {
   Random& random_;
   const std::string authorization_;
   unsigned lossOneIn_ = 0;
+  std::optional<unsigned> left_;  // requests until its death, if that is near
   std::vector<std::weak_ptr<BreakableStream::Fate>> streams_;
 };
 

@@ -1,6 +1,7 @@
 #include "sim/simulation.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -34,6 +35,7 @@ constexpr std::int64_t kDiskBytes = 1 << 20;
 constexpr unsigned kStrikeOneIn = 80;
 constexpr unsigned kHealOneIn = 40;
 constexpr unsigned kLoseOneIn = 40;
+constexpr unsigned kLongestAgony = 8;  // requests that a process that is about to die still makes
 // A move stands still for a moment; this many steps without a running guest are more than a moment.
 constexpr int kLongestWithoutGuest = 20'000;
 
@@ -284,11 +286,13 @@ void Simulation::act() {
     case 2:
     case 3:
       acted = control_ && control_->run(random_);
+      if (control_ && control_->line().dead()) control_.reset();
       break;
     case 4:
     case 5:
     case 6:
       acted = node.agent && node.agent->run(random_);
+      if (node.agent && node.agent->line().dead()) node.agent.reset();
       break;
     case 7:
       for (auto& other : nodes_) other->movers.step(random_.next());
@@ -310,10 +314,10 @@ void Simulation::strike() {
   note(kind);
   switch (kind) {
     case 0:
-      control_.reset();
+      if (control_) control_->line().dieAfter(1 + static_cast<unsigned>(random_.below(kLongestAgony)));
       break;
     case 1:
-      node.agent.reset();
+      if (node.agent) node.agent->line().dieAfter(1 + static_cast<unsigned>(random_.below(kLongestAgony)));
       break;
     case 2:
       node.movers.crash(random_.next());
@@ -381,6 +385,7 @@ void Simulation::check() {
   if (withoutGuest_ > kLongestWithoutGuest) return complain("the guest does not run any more");
   if (!fabric_.violations().empty()) return complain(fabric_.violations().front());
   if (steps_ % 16 == 0) checkVerdicts();
+  if (std::exchange(checkedRevision_, store_.revision()) != store_.revision()) checkRecords();
 }
 
 // A migration that says it has failed must have nobody at work who could still move the guest, and one
@@ -406,6 +411,25 @@ void Simulation::checkVerdicts() {
                                     schema::nameOf(migration.status.phase), migration.status.godwit.reason,
                                     migration.status.godwit.message, last ? schema::nameOf(last->stage) : "nothing"));
     }
+  }
+}
+
+// A phase is on record before its work is done: no target without Scheduling, no mover without Running.
+void Simulation::checkRecords() {
+  if (!exchange_.server) return;
+  const auto pods = people_->list(schema::kind<kinds::Pod>);
+  if (!pods) return;
+  for (const auto& document : pods->items) {
+    const auto pod = schema::view<kinds::Pod>(document);
+    const std::string name = object::valueOf(pod.metadata.annotations, kinds::words::kMigrationJobName);
+    if (name.empty()) continue;
+    const auto migration = get<kinds::VirtualMachineInstanceMigration>(name);
+    const std::string uid = object::valueOf(pod.metadata.labels, kinds::words::kMigrationJobUid);
+    if (!migration || migration->metadata.uid != uid) continue;
+    const bool moves = object::valueOf(pod.metadata.labels, kinds::words::kApp) == kinds::words::kAppMigration;
+    const auto due = moves ? kinds::MigrationPhase::Running : kinds::MigrationPhase::Scheduling;
+    if (migration->status.phase < due)
+      complain(fmt::format("{} has its {} before that is on record", name, moves ? "mover" : "target"));
   }
 }
 

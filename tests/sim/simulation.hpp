@@ -72,6 +72,7 @@ class Simulation {
   void restartServer();
   void check();
   void checkVerdicts();
+  void checkRecords();
   void complain(std::string what);
   void note(std::uint64_t what);
 
@@ -89,6 +90,7 @@ class Simulation {
   bool faults_ = false;
   int steps_ = 0;
   int withoutGuest_ = 0;
+  std::int64_t checkedRevision_ = 0;  // of the store
   bool guestBegun_ = false;
   bool leaving_ = false;
   std::uint64_t trace_ = 0;
