@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -11,6 +10,7 @@
 #include <thread>
 
 #include "base/clock.hpp"
+#include "base/scratch_directory_test.hpp"
 #include "http/certificates.hpp"
 #include "http/client.hpp"
 #include "http/feed.hpp"
@@ -46,27 +46,22 @@ inline KeyPair authorityForTests() { return makeAuthority("authority for tests",
 class CertificateFiles {
  public:
   explicit CertificateFiles(const KeyPair& authority) {
-    static std::atomic<int> count = 0;
-    directory_ = std::filesystem::path(testing::TempDir()) /
-                 ("godwit-http-" + std::to_string(::getpid()) + "-" + std::to_string(++count));
-    std::filesystem::create_directories(directory_);
     const CertificateRequest request{.commonName = "server", .ipAddresses = {"127.0.0.1"}, .server = true};
     const KeyPair server = issue(authority, request, SystemClock().now()).value();
     files_ = {.certificate = save("server.pem", server.certificatePem),
               .key = save("server.key", server.keyPem),
               .clientCa = save("ca.pem", authority.certificatePem)};
   }
-  ~CertificateFiles() { std::filesystem::remove_all(directory_); }
 
   const TlsServerFiles& files() const { return files_; }
 
  private:
   std::filesystem::path save(const std::string& name, const std::string& text) {
-    std::ofstream(directory_ / name) << text;
-    return directory_ / name;
+    std::ofstream(directory_.file(name)) << text;
+    return directory_.file(name);
   }
 
-  std::filesystem::path directory_;
+  ScratchDirectory directory_;
   TlsServerFiles files_;
 };
 

@@ -95,7 +95,7 @@ TEST_F(LibvirtDaemon, IsNotThereWhereNobodyListens) {
 
 TEST(PrivateNodeLife, EndsWithEverythingInItWhenItsInitIsKilled) {
   if (geteuid() != 0) GTEST_FAIL() << "namespaces need root";
-  const testing_support::ScratchDirectory directory;
+  const ScratchDirectory directory;
   const PrivateNode node(directory.file("n"), "");
   const auto loop = libvirt::EventLoop::start().value();
   node.connect(*loop);
@@ -111,7 +111,7 @@ TEST(PrivateNodeLife, EndsWithEverythingInItWhenItsInitIsKilled) {
 
 TEST(PrivateNodeLife, EndsInOrderWhenAsked) {
   if (geteuid() != 0) GTEST_FAIL() << "namespaces need root";
-  const testing_support::ScratchDirectory directory;
+  const ScratchDirectory directory;
   const PrivateNode node(directory.file("n"), "");
   const auto loop = libvirt::EventLoop::start().value();
   node.connect(*loop);

@@ -11,13 +11,11 @@
 #include <vector>
 
 #include "base/random.hpp"
+#include "base/scratch_directory_test.hpp"
 #include "store/sqlite/sqlite_store.hpp"
-#include "support/scratch_directory.hpp"
 
 namespace godwit::store {
 namespace {
-
-using testing_support::ScratchDirectory;
 
 class SqliteDurability : public testing::Test {
  protected:

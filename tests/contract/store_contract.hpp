@@ -9,14 +9,12 @@
 #include <string>
 #include <vector>
 
+#include "base/scratch_directory_test.hpp"
 #include "store/memory/memory_store.hpp"
 #include "store/sqlite/sqlite_store.hpp"
-#include "support/scratch_directory.hpp"
 
 // What every store must do, whatever keeps the bytes; the suites are beside this file.
 namespace godwit::store {
-
-using testing_support::ScratchDirectory;
 
 struct Backend {
   std::string name;

@@ -1,10 +1,11 @@
 #include "guest/records.hpp"
 
 #include <array>
-#include <filesystem>
 #include <fstream>
 
 #include <gtest/gtest.h>
+
+#include "base/scratch_directory_test.hpp"
 
 namespace godwit::guest {
 namespace {
@@ -16,7 +17,6 @@ constexpr GuestParameters kParameters{.base = 4, .slots = 8};
 class Records : public testing::Test {
  protected:
   Records() { EXPECT_TRUE(install(path, 64 * kSector, kParameters)); }
-  ~Records() override { std::filesystem::remove(path); }
 
   void write(std::uint32_t n) {
     std::array<std::uint32_t, 128> record;
@@ -28,7 +28,8 @@ class Records : public testing::Test {
     file.write(reinterpret_cast<const char*>(record.data()), sizeof record);
   }
 
-  const std::string path = testing::TempDir() + "records.img";
+  const ScratchDirectory directory;
+  const std::string path = directory.file("records.img");
 };
 
 TEST_F(Records, AreNoneOnAFreshImage) {

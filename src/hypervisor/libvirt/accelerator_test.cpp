@@ -5,26 +5,34 @@
 
 #include <gtest/gtest.h>
 
+#include "base/scratch_directory_test.hpp"
+
 namespace godwit::hypervisor::libvirt {
 namespace {
 
-// A machine whose device opens and whose processor shows `flags`.
-MachineFiles machineWith(const std::string& flags) {
-  const std::string description = testing::TempDir() + "/cpuinfo";
-  std::ofstream(description) << "processor : 0\nflags\t\t: fpu " << flags << " sse2\n";
-  return {.kvmDevice = "/dev/null", .cpuDescription = description};
-}
+class Accelerators : public testing::Test {
+ protected:
+  // A machine whose device opens and whose processor shows `flags`.
+  MachineFiles machineWith(const std::string& flags) const {
+    const std::string description = directory_.file("cpuinfo");
+    std::ofstream(description) << "processor : 0\nflags\t\t: fpu " << flags << " sse2\n";
+    return {.kvmDevice = "/dev/null", .cpuDescription = description};
+  }
 
-TEST(Accelerator, IsKvmWhereTheDeviceOpensAndTheProcessorVirtualises) {
+ private:
+  const ScratchDirectory directory_;
+};
+
+TEST_F(Accelerators, IsKvmWhereTheDeviceOpensAndTheProcessorVirtualises) {
   EXPECT_EQ(chooseAccelerator(machineWith("vmx")), Accelerator::Kvm);
   EXPECT_EQ(chooseAccelerator(machineWith("svm")), Accelerator::Kvm);
 }
 
-TEST(Accelerator, IsTcgWhereTheDeviceOpensButTheProcessorDoesNotVirtualise) {
+TEST_F(Accelerators, IsTcgWhereTheDeviceOpensButTheProcessorDoesNotVirtualise) {
   EXPECT_EQ(chooseAccelerator(machineWith("vmxlike")), Accelerator::Tcg);
 }
 
-TEST(Accelerator, IsTcgWhereThereIsNoDevice) {
+TEST_F(Accelerators, IsTcgWhereThereIsNoDevice) {
   MachineFiles files = machineWith("vmx");
   files.kvmDevice = "/nonexistent/kvm";
   EXPECT_EQ(chooseAccelerator(files), Accelerator::Tcg);

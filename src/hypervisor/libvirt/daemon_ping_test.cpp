@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "base/descriptor.hpp"
+#include "base/scratch_directory_test.hpp"
 
 namespace godwit::hypervisor::libvirt {
 namespace {
@@ -18,7 +19,6 @@ using namespace std::chrono_literals;
 
 // A socket that takes connections and, by itself, never says a word.
 Descriptor listenAt(const std::string& path) {
-  unlink(path.c_str());
   Descriptor socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
@@ -29,13 +29,15 @@ Descriptor listenAt(const std::string& path) {
 }
 
 TEST(DaemonPing, GivesUpOnADaemonThatTakesConnectionsAndIsSilent) {
-  const std::string path = testing::TempDir() + "/silent.sock";
+  const ScratchDirectory directory;
+  const std::string path = directory.file("silent.sock");
   const Descriptor daemon = listenAt(path);
   EXPECT_EQ(ping(path, 10ms).error().code, Code::Timeout);
 }
 
 TEST(DaemonPing, IsContentWithAnyAnswer) {
-  const std::string path = testing::TempDir() + "/talking.sock";
+  const ScratchDirectory directory;
+  const std::string path = directory.file("talking.sock");
   const Descriptor daemon = listenAt(path);
   const std::jthread answering([&] {
     const Descriptor caller(accept(daemon.number(), nullptr, nullptr));

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/scratch_directory_test.hpp"
+
 namespace godwit::hypervisor::libvirt {
 namespace {
 
@@ -13,9 +15,7 @@ namespace fs = std::filesystem;
 
 class PrivateDaemon : public testing::Test {
  protected:
-  ~PrivateDaemon() override { fs::remove_all(directory_); }
-
-  House house(const std::string& name) { return {.directory = directory_ + "/" + name, .hostUuid = "u-" + name}; }
+  House house(const std::string& name) { return {.directory = directory_.file(name), .hostUuid = "u-" + name}; }
 
   static std::string contentOf(const std::string& path) {
     std::ostringstream content;
@@ -23,7 +23,7 @@ class PrivateDaemon : public testing::Test {
     return content.str();
   }
 
-  const std::string directory_ = testing::TempDir() + "houses";
+  const ScratchDirectory directory_;
 };
 
 TEST_F(PrivateDaemon, HasItsOwnUuidAndNoTcp) {

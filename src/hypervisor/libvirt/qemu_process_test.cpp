@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "base/descriptor.hpp"
+#include "base/scratch_directory_test.hpp"
 
 namespace godwit::hypervisor::libvirt {
 namespace {
@@ -24,7 +25,6 @@ class QemuProcessTest : public testing::Test {
   ~QemuProcessTest() override {
     if (child_ > 0) kill(child_, SIGKILL);
     if (child_ > 0) waitpid(child_, nullptr, 0);
-    std::filesystem::remove_all(processes_.directory);
   }
 
   void start(const std::string& program, const std::string& guest) {
@@ -55,7 +55,8 @@ class QemuProcessTest : public testing::Test {
     std::ofstream(processes_.directory + "/db-1.pid") << pid << "\n";
   }
 
-  const ProcessRegister processes_{.directory = testing::TempDir() + "pids"};
+  const ScratchDirectory directory_;
+  const ProcessRegister processes_{.directory = directory_.file("pids")};
   int child_ = 0;
   Descriptor line_;  // for which the child waits, and which never comes
 };

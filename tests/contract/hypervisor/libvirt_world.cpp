@@ -97,7 +97,7 @@ class LibvirtWorld final : public World {
   }
 
   PrivateNodes& nodes_;
-  const testing_support::ScratchDirectory disks_;
+  const ScratchDirectory disks_;
   int images_ = 0;
   Mutex mutex_;
   Signal news_;

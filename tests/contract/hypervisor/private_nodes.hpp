@@ -5,11 +5,11 @@
 #include <string>
 
 #include "base/random.hpp"
+#include "base/scratch_directory_test.hpp"
 #include "contract/hypervisor/world.hpp"
 #include "hypervisor/libvirt/event_loop.hpp"
 #include "hypervisor/libvirt/libvirt_hypervisor.hpp"
 #include "hypervisor/libvirt/private_daemon.hpp"
-#include "support/scratch_directory.hpp"
 
 namespace godwit::hypervisor {
 
@@ -44,7 +44,7 @@ class PrivateNodes {
  public:
   PrivateNodes();
 
-  const testing_support::ScratchDirectory directory;
+  const ScratchDirectory directory;
   const std::unique_ptr<libvirt::EventLoop> loop;
   const PrivateNode source;
   const PrivateNode target;
