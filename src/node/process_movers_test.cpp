@@ -141,7 +141,8 @@ TEST_F(ProcessMoversTest, StartADeadMoverAgainButNotAtFullSpeed) {
 
   EXPECT_EQ(movers->start(kMove).error().code, Code::Unavailable);
   clock.advance(1s);
-  EXPECT_TRUE(movers->start(kMove));
+  ASSERT_TRUE(movers->start(kMove));
+  EXPECT_TRUE(comesTrue([&] { return holder().has_value(); }));
 }
 
 TEST_F(ProcessMoversTest, FindAMoverThatOutlivedTheAgent) {
