@@ -129,10 +129,12 @@ first_line() { # seconds pattern command...
 }
 
 # Waits until a field of the object matches the pattern; says what it is. A watch that breaks is begun again.
+# The object is selected from a list: when kubectl watches one by its name it reads it, begins the watch, and drops
+# what the watch says first - so a change between the two is never printed.
 await_field() { # kind name path pattern [seconds]
   local deadline=$((SECONDS + ${5:-60}))
   while [ $SECONDS -lt $deadline ]; do
-    first_line $((deadline - SECONDS)) "^($4)\$" kubectl get "$1" "$2" -w -o "jsonpath=$3{\"\\n\"}" && return 0
+    first_line $((deadline - SECONDS)) "^($4)\$" kubectl get "$1" --field-selector "metadata.name=$2" -w -o "jsonpath=$3{\"\\n\"}" && return 0
   done
   return 1
 }
