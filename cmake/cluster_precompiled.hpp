@@ -5,6 +5,7 @@
 #include "client/cache.hpp"
 #include "client/client.hpp"
 #include "kinds/core.hpp"
+#include "kinds/data_volume.hpp"
 #include "kinds/migration.hpp"
 #include "kinds/node.hpp"
 #include "kinds/pod.hpp"

@@ -14,7 +14,29 @@ struct NodeSpec {
   bool operator==(const NodeSpec&) const = default;
 };
 
+struct NodeAddress {
+  std::string type;  // InternalIP, Hostname
+  std::string address;
+
+  bool operator==(const NodeAddress&) const = default;
+};
+
+struct DaemonEndpoint {
+  std::int64_t port = 0;
+
+  bool operator==(const DaemonEndpoint&) const = default;
+};
+
+// Where the node itself answers: for the consoles of its guests, and the words of its movers.
+struct NodeEndpoints {
+  DaemonEndpoint kubeletEndpoint;
+
+  bool operator==(const NodeEndpoints&) const = default;
+};
+
 struct NodeStatus {
+  std::vector<NodeAddress> addresses = {};
+  NodeEndpoints daemonEndpoints = {};
   std::map<std::string, std::string> capacity;
   std::map<std::string, std::string> allocatable;
   std::vector<Condition> conditions;
@@ -40,8 +62,22 @@ inline constexpr auto schema<kinds::NodeSpec> =
            field<&kinds::NodeSpec::taints>("taints", "What pods must tolerate to land here."), open);
 
 template <>
+inline constexpr auto schema<kinds::NodeAddress> =
+    object(field<&kinds::NodeAddress::type>("type", "InternalIP or Hostname.", required),
+           field<&kinds::NodeAddress::address>("address", "The address.", required));
+
+template <>
+inline constexpr auto schema<kinds::DaemonEndpoint> = object(field<&kinds::DaemonEndpoint::port>("Port", "Port."));
+
+template <>
+inline constexpr auto schema<kinds::NodeEndpoints> =
+    object(field<&kinds::NodeEndpoints::kubeletEndpoint>("kubeletEndpoint", "Where the node itself answers."));
+
+template <>
 inline constexpr auto schema<kinds::NodeStatus> =
-    object(field<&kinds::NodeStatus::capacity>("capacity", "What it has."),
+    object(field<&kinds::NodeStatus::addresses>("addresses", "Where it is."),
+           field<&kinds::NodeStatus::daemonEndpoints>("daemonEndpoints", "Where it answers."),
+           field<&kinds::NodeStatus::capacity>("capacity", "What it has."),
            field<&kinds::NodeStatus::allocatable>("allocatable", "What pods may use of it."),
            field<&kinds::NodeStatus::conditions>("conditions", "How it is."), open);
 

@@ -28,8 +28,16 @@ struct NodeSelector {
 bool matches(const NodeSelectorTerm& term, const std::string& nodeName, const object::Labels& labels);
 bool matches(const NodeSelector& selector, const std::string& nodeName, const object::Labels& labels);
 
+struct PreferredNodes {
+  std::int64_t weight = 1;
+  NodeSelectorTerm preference;
+
+  bool operator==(const PreferredNodes&) const = default;
+};
+
 struct NodeAffinity {
   std::optional<NodeSelector> required;
+  std::vector<PreferredNodes> preferred = {};
 
   bool operator==(const NodeAffinity&) const = default;
 };
@@ -50,8 +58,16 @@ struct PodAffinityTerm {
   bool operator==(const PodAffinityTerm&) const = default;
 };
 
+struct PreferredPods {
+  std::int64_t weight = 1;
+  PodAffinityTerm podAffinityTerm;
+
+  bool operator==(const PreferredPods&) const = default;
+};
+
 struct PodAffinity {
   std::vector<PodAffinityTerm> required;
+  std::vector<PreferredPods> preferred = {};
 
   bool operator==(const PodAffinity&) const = default;
 };
@@ -113,10 +129,16 @@ inline constexpr auto schema<kinds::NodeSelector> =
     object(field<&kinds::NodeSelector::nodeSelectorTerms>("nodeSelectorTerms", "Any of these must match."));
 
 template <>
+inline constexpr auto schema<kinds::PreferredNodes> = object(
+    field<&kinds::PreferredNodes::weight>("weight", "How much it counts, from 1 to 100.", required, between(1, 100)),
+    field<&kinds::PreferredNodes::preference>("preference", "Nodes that are better.", required));
+
+template <>
 inline constexpr auto schema<kinds::NodeAffinity> =
     object(field<&kinds::NodeAffinity::required>("requiredDuringSchedulingIgnoredDuringExecution",
                                                  "Nodes that may be chosen at all."),
-           kept("preferredDuringSchedulingIgnoredDuringExecution"));
+           field<&kinds::NodeAffinity::preferred>("preferredDuringSchedulingIgnoredDuringExecution",
+                                                  "Which of them are better."));
 
 template <>
 inline constexpr auto schema<kinds::LabelQuery> =
@@ -130,9 +152,15 @@ inline constexpr auto schema<kinds::PodAffinityTerm> =
            kept("namespaces", "namespaceSelector", "matchLabelKeys", "mismatchLabelKeys"));
 
 template <>
+inline constexpr auto schema<kinds::PreferredPods> = object(
+    field<&kinds::PreferredPods::weight>("weight", "How much it counts, from 1 to 100.", required, between(1, 100)),
+    field<&kinds::PreferredPods::podAffinityTerm>("podAffinityTerm", "Pods to be near, or away from.", required));
+
+template <>
 inline constexpr auto schema<kinds::PodAffinity> =
     object(field<&kinds::PodAffinity::required>("requiredDuringSchedulingIgnoredDuringExecution", "All must hold."),
-           kept("preferredDuringSchedulingIgnoredDuringExecution"));
+           field<&kinds::PodAffinity::preferred>("preferredDuringSchedulingIgnoredDuringExecution",
+                                                 "The more hold, the better."));
 
 template <>
 inline constexpr auto schema<kinds::Affinity> =

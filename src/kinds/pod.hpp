@@ -24,6 +24,7 @@ struct Container {
 
 struct ClaimReference {
   std::string claimName;
+  bool hotpluggable = false;  // on an instance: it may come to a running guest, and go
 
   bool operator==(const ClaimReference&) const = default;
 };
@@ -91,9 +92,9 @@ inline constexpr auto schema<kinds::Container> = object(field<&kinds::Container:
                                                         open);
 
 template <>
-inline constexpr auto schema<kinds::ClaimReference> =
-    object(field<&kinds::ClaimReference::claimName>("claimName", "Claim in the same namespace.", required),
-           kept("readOnly", "hotpluggable"));
+inline constexpr auto schema<kinds::ClaimReference> = object(
+    field<&kinds::ClaimReference::claimName>("claimName", "Claim in the same namespace.", required),
+    field<&kinds::ClaimReference::hotpluggable>("hotpluggable", "Whether it may come and go."), kept("readOnly"));
 
 template <>
 inline constexpr auto schema<kinds::PodVolume> =

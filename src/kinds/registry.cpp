@@ -1,6 +1,7 @@
 #include "kinds/registry.hpp"
 
 #include "kinds/core.hpp"
+#include "kinds/data_volume.hpp"
 #include "kinds/migration.hpp"
 #include "kinds/node.hpp"
 #include "kinds/pod.hpp"
@@ -23,6 +24,7 @@ template const Shape& shapeFor<kinds::VolumeSpec>();
 template const Shape& shapeFor<kinds::VirtualMachine>();
 template const Shape& shapeFor<kinds::VirtualMachineInstanceMigration>();
 template const Shape& shapeFor<kinds::VolumeMigration>();
+template const Shape& shapeFor<kinds::DataVolume>();
 template const Shape& shapeFor<kinds::Namespace>();
 template const Shape& shapeFor<kinds::Secret>();
 template const Shape& shapeFor<kinds::ConfigMap>();
@@ -43,7 +45,8 @@ std::vector<schema::Definition> defineAll() {
 }  // namespace
 
 std::vector<schema::Definition> custom() {
-  return defineAll<VirtualMachine, VirtualMachineInstance, VirtualMachineInstanceMigration, VolumeMigration>();
+  return defineAll<VirtualMachine, VirtualMachineInstance, VirtualMachineInstanceMigration, VolumeMigration,
+                   DataVolume>();
 }
 
 std::vector<schema::Definition> all() {

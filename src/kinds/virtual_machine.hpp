@@ -33,12 +33,25 @@ struct StartFailure {
   bool operator==(const StartFailure&) const = default;
 };
 
+// Something that a person asked for and that is not the wish itself: a start of a Manual machine, a restart.
+struct StateChangeRequest {
+  std::string action;                       // Start or Stop
+  std::map<std::string, std::string> data;  // "paused": "true"
+  std::string uid;                          // of the instance to stop
+
+  bool operator==(const StateChangeRequest&) const = default;
+};
+
 struct VirtualMachineStatus {
   bool created = false;
   bool ready = false;
   std::string printableStatus;
   std::vector<Condition> conditions;
   std::optional<StartFailure> startFailure;
+  std::vector<StateChangeRequest> stateChangeRequests = {};
+  std::string runStrategy = {};  // as last seen
+  std::int64_t observedGeneration = 0;
+  std::int64_t desiredGeneration = 0;
 
   bool operator==(const VirtualMachineStatus&) const = default;
 };
@@ -55,7 +68,7 @@ struct VirtualMachine {
 
 namespace godwit::schema {
 
-inline constexpr std::string_view kRunStrategies[] = {"Always", "RerunOnFailure", "Halted", "Manual"};
+inline constexpr std::string_view kRunStrategies[] = {"Always", "RerunOnFailure", "Halted", "Manual", "Once"};
 inline constexpr std::string_view kUpdateStrategies[] = {"Migration", "Replacement"};
 
 template <>
@@ -81,12 +94,22 @@ inline constexpr auto schema<kinds::StartFailure> = object(
     field<&kinds::StartFailure::retryAfterTimestamp>("retryAfterTimestamp", "When the next instance may be made."));
 
 template <>
+inline constexpr auto schema<kinds::StateChangeRequest> =
+    object(field<&kinds::StateChangeRequest::action>("action", "Start or Stop.", required),
+           field<&kinds::StateChangeRequest::data>("data", "Further words."),
+           field<&kinds::StateChangeRequest::uid>("uid", "The instance to stop."));
+
+template <>
 inline constexpr auto schema<kinds::VirtualMachineStatus> = object(
     field<&kinds::VirtualMachineStatus::created>("created", "Whether its instance exists."),
     field<&kinds::VirtualMachineStatus::ready>("ready", "Whether its instance runs."),
     field<&kinds::VirtualMachineStatus::printableStatus>("printableStatus", "State, for people."),
     field<&kinds::VirtualMachineStatus::conditions>("conditions", "Conditions."),
-    field<&kinds::VirtualMachineStatus::startFailure>("startFailure", "Why it waits before it starts again."), open);
+    field<&kinds::VirtualMachineStatus::startFailure>("startFailure", "Why it waits before it starts again."),
+    field<&kinds::VirtualMachineStatus::stateChangeRequests>("stateChangeRequests", "What was asked for, once."),
+    field<&kinds::VirtualMachineStatus::runStrategy>("runStrategy", "When it runs, as last seen."),
+    field<&kinds::VirtualMachineStatus::observedGeneration>("observedGeneration", "Generation that this is about."),
+    field<&kinds::VirtualMachineStatus::desiredGeneration>("desiredGeneration", "Generation of the spec."), open);
 
 template <>
 inline constexpr auto schema<kinds::VirtualMachine> =

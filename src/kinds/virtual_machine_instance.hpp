@@ -32,6 +32,7 @@ struct DomainNeeds {
 
 struct DataVolumeReference {
   std::string name;
+  bool hotpluggable = false;
 
   bool operator==(const DataVolumeReference&) const = default;
 };
@@ -54,6 +55,7 @@ struct VirtualMachineInstanceSpec {
   std::optional<Affinity> affinity;
   std::vector<Toleration> tolerations;
   std::string evictionStrategy;
+  std::string startStrategy = {};  // Paused: the guest is made, and does not run yet
 
   bool operator==(const VirtualMachineInstanceSpec&) const = default;
 
@@ -85,8 +87,13 @@ struct MigrationState {
   bool operator==(const MigrationState&) const = default;
 };
 
+// A claim as it is now, for people who look at the instance alone.
 struct ClaimFacts {
   std::string claimName;
+  std::vector<std::string> accessModes = {};
+  std::string volumeMode = {};
+  std::map<std::string, std::string> requests = {};
+  std::map<std::string, std::string> capacity = {};
 
   bool operator==(const ClaimFacts&) const = default;
 };
@@ -97,6 +104,25 @@ struct MigratedVolumeStatus {
   ClaimFacts destinationPVCInfo;
 
   bool operator==(const MigratedVolumeStatus&) const = default;
+};
+
+// Marks a volume that came to a running guest.
+struct HotplugVolume {
+  bool operator==(const HotplugVolume&) const = default;
+};
+
+// What has become of a volume of the guest.
+struct VolumeStatus {
+  std::string name;
+  std::string target;  // "vda"
+  std::string phase;   // Pending, Bound, Ready, Detaching
+  std::string reason;
+  std::string message;
+  std::optional<ClaimFacts> persistentVolumeClaimInfo;
+  std::optional<HotplugVolume> hotplugVolume;
+  std::int64_t size = 0;  // bytes, as the guest sees them
+
+  bool operator==(const VolumeStatus&) const = default;
 };
 
 struct InstanceExtra {
@@ -113,6 +139,7 @@ struct VirtualMachineInstanceStatus {
   std::map<std::string, std::string> activePods;  // pod UID to node
   std::optional<MigrationState> migrationState;
   std::vector<MigratedVolumeStatus> migratedVolumes;
+  std::vector<VolumeStatus> volumeStatus = {};
   std::vector<PhaseTransition> phaseTransitionTimestamps;
   InstanceExtra godwit;
 
@@ -169,7 +196,7 @@ inline constexpr auto schema<kinds::DomainNeeds> =
 template <>
 inline constexpr auto schema<kinds::DataVolumeReference> =
     object(field<&kinds::DataVolumeReference::name>("name", "DataVolume in the same namespace.", required),
-           kept("hotpluggable"));
+           field<&kinds::DataVolumeReference::hotpluggable>("hotpluggable", "Whether it may come and go."));
 
 template <>
 inline constexpr auto schema<kinds::VolumeSpec> = object(
@@ -179,17 +206,21 @@ inline constexpr auto schema<kinds::VolumeSpec> = object(
     kept("hostDisk", "cloudInitNoCloud", "cloudInitConfigDrive", "sysprep", "containerDisk", "ephemeral", "emptyDisk",
          "configMap", "secret", "downwardAPI", "serviceAccount", "downwardMetrics", "memoryDump", "containerPath"));
 
+inline constexpr std::string_view kStartStrategies[] = {"Paused"};
+
 template <>
-inline constexpr auto schema<kinds::VirtualMachineInstanceSpec> = object(
-    field<&kinds::VirtualMachineInstanceSpec::domain>("domain", "The machine."),
-    field<&kinds::VirtualMachineInstanceSpec::volumes>("volumes", "What its disks are made of."),
-    field<&kinds::VirtualMachineInstanceSpec::nodeSelector>("nodeSelector", "Labels the node must have."),
-    field<&kinds::VirtualMachineInstanceSpec::affinity>("affinity", "Where it may and may not go."),
-    field<&kinds::VirtualMachineInstanceSpec::tolerations>("tolerations", "Taints it accepts."),
-    field<&kinds::VirtualMachineInstanceSpec::evictionStrategy>("evictionStrategy", "What a drain does."),
-    kept("priorityClassName", "schedulerName", "serviceAccountName", "topologySpreadConstraints", "startStrategy",
-         "terminationGracePeriodSeconds", "livenessProbe", "readinessProbe", "hostname", "subdomain", "networks",
-         "dnsPolicy", "dnsConfig", "accessCredentials", "architecture", "resourceClaims", "utilityVolumes"));
+inline constexpr auto schema<kinds::VirtualMachineInstanceSpec> =
+    object(field<&kinds::VirtualMachineInstanceSpec::domain>("domain", "The machine."),
+           field<&kinds::VirtualMachineInstanceSpec::volumes>("volumes", "What its disks are made of."),
+           field<&kinds::VirtualMachineInstanceSpec::nodeSelector>("nodeSelector", "Labels the node must have."),
+           field<&kinds::VirtualMachineInstanceSpec::affinity>("affinity", "Where it may and may not go."),
+           field<&kinds::VirtualMachineInstanceSpec::tolerations>("tolerations", "Taints it accepts."),
+           field<&kinds::VirtualMachineInstanceSpec::evictionStrategy>("evictionStrategy", "What a drain does."),
+           field<&kinds::VirtualMachineInstanceSpec::startStrategy>("startStrategy", "Paused, if the guest is to wait.",
+                                                                    oneOf(kStartStrategies)),
+           kept("priorityClassName", "schedulerName", "serviceAccountName", "topologySpreadConstraints",
+                "terminationGracePeriodSeconds", "livenessProbe", "readinessProbe", "hostname", "subdomain", "networks",
+                "dnsPolicy", "dnsConfig", "accessCredentials", "architecture", "resourceClaims", "utilityVolumes"));
 
 template <>
 inline constexpr auto schema<kinds::MigrationState> =
@@ -206,14 +237,32 @@ inline constexpr auto schema<kinds::MigrationState> =
            field<&kinds::MigrationState::failureReason>("failureReason", "Why it failed."), open);
 
 template <>
-inline constexpr auto schema<kinds::ClaimFacts> = object(field<&kinds::ClaimFacts::claimName>("claimName", "Claim."),
-                                                         open);
+inline constexpr auto schema<kinds::ClaimFacts> =
+    object(field<&kinds::ClaimFacts::claimName>("claimName", "Claim."),
+           field<&kinds::ClaimFacts::accessModes>("accessModes", "How it can be mounted."),
+           field<&kinds::ClaimFacts::volumeMode>("volumeMode", "Filesystem or Block."),
+           field<&kinds::ClaimFacts::requests>("requests", "Size asked for."),
+           field<&kinds::ClaimFacts::capacity>("capacity", "Size it got."), open);
 
 template <>
 inline constexpr auto schema<kinds::MigratedVolumeStatus> =
     object(field<&kinds::MigratedVolumeStatus::volumeName>("volumeName", "Volume that changes its claim."),
            field<&kinds::MigratedVolumeStatus::sourcePVCInfo>("sourcePVCInfo", "From."),
            field<&kinds::MigratedVolumeStatus::destinationPVCInfo>("destinationPVCInfo", "To."), open);
+
+template <>
+inline constexpr auto schema<kinds::HotplugVolume> = object(open);
+
+template <>
+inline constexpr auto schema<kinds::VolumeStatus> =
+    object(field<&kinds::VolumeStatus::name>("name", "Volume.", required),
+           field<&kinds::VolumeStatus::target>("target", "What the guest calls its disk."),
+           field<&kinds::VolumeStatus::phase>("phase", "Pending, Bound, Ready or Detaching."),
+           field<&kinds::VolumeStatus::reason>("reason", "One word for machines."),
+           field<&kinds::VolumeStatus::message>("message", "A sentence for people."),
+           field<&kinds::VolumeStatus::persistentVolumeClaimInfo>("persistentVolumeClaimInfo", "The claim behind it."),
+           field<&kinds::VolumeStatus::hotplugVolume>("hotplugVolume", "There if it came to a running guest."),
+           field<&kinds::VolumeStatus::size>("size", "Bytes that the guest sees."), open);
 
 template <>
 inline constexpr auto schema<kinds::InstanceExtra> =
@@ -228,6 +277,7 @@ inline constexpr auto schema<kinds::VirtualMachineInstanceStatus> = object(
     field<&kinds::VirtualMachineInstanceStatus::activePods>("activePods", "UIDs of its pods, and their nodes."),
     field<&kinds::VirtualMachineInstanceStatus::migrationState>("migrationState", "The latest move."),
     field<&kinds::VirtualMachineInstanceStatus::migratedVolumes>("migratedVolumes", "Volumes that move with it."),
+    field<&kinds::VirtualMachineInstanceStatus::volumeStatus>("volumeStatus", "What has become of its volumes."),
     field<&kinds::VirtualMachineInstanceStatus::phaseTransitionTimestamps>("phaseTransitionTimestamps", "When."),
     field<&kinds::VirtualMachineInstanceStatus::godwit>("godwit", "What Godwit adds."), open);
 

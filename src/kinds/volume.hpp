@@ -46,6 +46,25 @@ struct IscsiVolume {
   bool operator==(const IscsiVolume&) const = default;
 };
 
+// A directory of an NFS server; QEMU itself is the client.
+struct NfsVolume {
+  std::string server;
+  std::string path;
+
+  bool operator==(const NfsVolume&) const = default;
+};
+
+// An image in a Ceph pool.
+struct RbdVolume {
+  std::vector<std::string> monitors;  // host or host:port
+  std::string pool = "rbd";
+  std::string image;
+  std::string user = "admin";
+  std::optional<SecretReference> secretRef;
+
+  bool operator==(const RbdVolume&) const = default;
+};
+
 struct VolumeNodeAffinity {
   std::optional<NodeSelector> required;
 
@@ -63,6 +82,8 @@ struct PersistentVolumeSpec {
   std::optional<HostPath> local;     // on the nodes that nodeAffinity names
   std::optional<HostPath> hostPath;  // at the same path on every node
   std::optional<IscsiVolume> iscsi;  // a LUN
+  std::optional<NfsVolume> nfs;
+  std::optional<RbdVolume> rbd;
 
   bool operator==(const PersistentVolumeSpec&) const = default;
 };
@@ -177,6 +198,19 @@ inline constexpr auto schema<kinds::IscsiVolume> =
            kept("iscsiInterface", "fsType", "readOnly", "portals", "chapAuthDiscovery"));
 
 template <>
+inline constexpr auto schema<kinds::NfsVolume> =
+    object(field<&kinds::NfsVolume::server>("server", "Name or address.", required),
+           field<&kinds::NfsVolume::path>("path", "Directory that the server exports.", required), kept("readOnly"));
+
+template <>
+inline constexpr auto schema<kinds::RbdVolume> =
+    object(field<&kinds::RbdVolume::monitors>("monitors", "Each host or host:port.", required),
+           field<&kinds::RbdVolume::pool>("pool", "Pool that has the image."),
+           field<&kinds::RbdVolume::image>("image", "Name of the image.", required),
+           field<&kinds::RbdVolume::user>("user", "Who reads and writes it."),
+           field<&kinds::RbdVolume::secretRef>("secretRef", "The user's key."), kept("fsType", "keyring", "readOnly"));
+
+template <>
 inline constexpr auto schema<kinds::VolumeNodeAffinity> =
     object(field<&kinds::VolumeNodeAffinity::required>("required", "Nodes that reach the volume."));
 
@@ -196,9 +230,11 @@ inline constexpr auto schema<kinds::PersistentVolumeSpec> = object(
     field<&kinds::PersistentVolumeSpec::local>("local", "A directory of the nodes that nodeAffinity names."),
     field<&kinds::PersistentVolumeSpec::hostPath>("hostPath", "A directory at the same path on every node."),
     field<&kinds::PersistentVolumeSpec::iscsi>("iscsi", "A LUN, used whole as one disk."),
+    field<&kinds::PersistentVolumeSpec::nfs>("nfs", "A directory of an NFS server, with an image in it."),
+    field<&kinds::PersistentVolumeSpec::rbd>("rbd", "A Ceph image, used whole as one disk."),
     kept("mountOptions", "volumeAttributesClassName", "awsElasticBlockStore", "azureDisk", "azureFile", "cephfs",
-         "cinder", "csi", "fc", "flexVolume", "flocker", "gcePersistentDisk", "glusterfs", "nfs",
-         "photonPersistentDisk", "portworxVolume", "quobyte", "rbd", "scaleIO", "storageos", "vsphereVolume"));
+         "cinder", "csi", "fc", "flexVolume", "flocker", "gcePersistentDisk", "glusterfs", "photonPersistentDisk",
+         "portworxVolume", "quobyte", "scaleIO", "storageos", "vsphereVolume"));
 
 template <>
 inline constexpr auto schema<kinds::PersistentVolumeStatus> =

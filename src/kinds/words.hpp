@@ -9,6 +9,7 @@ namespace godwit::kinds::words {
 inline constexpr std::string_view kApp = "kubevirt.io";                                // label
 inline constexpr std::string_view kAppLauncher = "virt-launcher";                      // a pod that is a domain
 inline constexpr std::string_view kAppMigration = "migration";                         // a pod that is a mover
+inline constexpr std::string_view kAppImporter = "importer";                           // a pod that fills a volume
 inline constexpr std::string_view kCreatedBy = "kubevirt.io/created-by";               // label: the VMI's UID
 inline constexpr std::string_view kVmiName = "kubevirt.io/vmi-name";                   // label
 inline constexpr std::string_view kMigrationJobUid = "kubevirt.io/migrationJobUID";    // label
@@ -20,10 +21,16 @@ inline constexpr std::string_view kNodeFinalizer = "godwit.io/node";  // the nod
 inline constexpr std::string_view kMigrationFinalizer = "kubevirt.io/migrationJobFinalize";
 inline constexpr std::string_view kInstanceFinalizer = "foregroundDeleteVirtualMachine";
 
+inline constexpr std::string_view kPaused = "godwit.io/paused";  // annotation: the guest is to stand still
+
 // On nodes.
-inline constexpr std::string_view kHostname = "kubernetes.io/hostname";         // label
-inline constexpr std::string_view kLeaseNamespace = "kube-node-lease";          // has a Lease for each
-inline constexpr std::string_view kNodeTaint = "godwit.io/hypervisor";          // only VM pods land there
+inline constexpr std::string_view kHostname = "kubernetes.io/hostname";                 // label
+inline constexpr std::string_view kLeaseNamespace = "kube-node-lease";                  // has a Lease for each
+inline constexpr std::string_view kNodeTaint = "godwit.io/hypervisor";                  // only VM pods land there
+inline constexpr std::string_view kOutOfService = "node.kubernetes.io/out-of-service";  // taint: known to be dead
+inline constexpr std::string_view kUnreachable = "node.kubernetes.io/unreachable";      // taint: nobody knows
+inline constexpr std::string_view kServingCertificate =
+    "godwit.io/serving-certificate";  // annotation: what the node answers with
 inline constexpr std::string_view kHypervisorUri = "godwit.io/hypervisor-uri";  // annotation: as other nodes reach it
 inline constexpr std::string_view kConsoleDirectory = "godwit.io/console-directory";
 inline constexpr std::string_view kSocketDirectory =
@@ -34,6 +41,9 @@ inline constexpr std::string_view kVolumeDirectory =
 // On claims and volumes.
 inline constexpr std::string_view kSelectedNode = "volume.kubernetes.io/selected-node";
 inline constexpr std::string_view kDirectoryProvisioner = "directory.godwit.io";
+inline constexpr std::string_view kBlockProvisioner = "block.godwit.io";
+inline constexpr std::string_view kIscsiProvisioner = "iscsi.godwit.io";
+inline constexpr std::string_view kBindImmediately = "cdi.kubevirt.io/storage.bind.immediate.requested";  // annotation
 inline constexpr std::string_view kVolumeFinalizer = "godwit.io/volume";  // the data has been removed
 inline constexpr std::string_view kProvisionedBy = "pv.kubernetes.io/provisioned-by";
 
