@@ -17,6 +17,7 @@
 #include "node/process_movers.hpp"
 #include "node/registration.hpp"
 #include "node/volume_reconciler.hpp"
+#include "storage/node_images.hpp"
 
 namespace godwit::bin {
 namespace {
@@ -70,7 +71,7 @@ Result<> runNode(const NodeOptions& options, std::stop_token stop) {
   const client::Client client(*transport);
   const auto events = TRY(libvirt::EventLoop::start());
   auto hypervisor = TRY(reachHypervisor(*events, options.libvirtUri, stop));
-  storage::FileImages images;
+  storage::NodeImages images;
   auto movers = TRY(node::ProcessMovers::open({.directory = movesOf(options), .program = options.program}, clock));
   node::Site site(options.name, client, clock, *hypervisor, images, *movers, consolesOf(options));
   control::Unit<node::PodReconciler, node::Site> pods("pod", site);

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "kinds/words.hpp"
-#include "storage/disks.hpp"
 
 namespace godwit::node {
 namespace {
@@ -33,7 +32,7 @@ Result<control::Again> VolumeReconciler::reconcile(const object::Key& key) {
   if (!cached || !waitsForUs(*cached) || !isReachedFromHere(*cached)) return control::Again{};
   const auto volume = TRY(site_.client.find<kinds::PersistentVolume>(key));
   if (!volume || !waitsForUs(*volume)) return control::Again{};
-  TRY(site_.images.remove(TRY(storage::locate(*volume))));
+  TRY(site_.images.remove(*volume));
   TRY(site_.client.letGo(*volume, words::kVolumeFinalizer));
   return control::Again{};
 }

@@ -85,13 +85,12 @@ Result<hypervisor::DiskSource> locate(const kinds::PersistentVolume& volume) {
   const auto& place = volume.spec.local ? volume.spec.local : volume.spec.hostPath;
   const std::string& name = volume.metadata.name;
   if (!place) return fail(Code::Invalid, fmt::format("volume {} is of a type that no driver knows", name));
-  if (volume.spec.volumeMode != kinds::kVolumeModeFilesystem)
-    return fail(Code::Invalid,
-                fmt::format("volume {} has mode {}, which no driver knows", name, volume.spec.volumeMode));
   const std::filesystem::path path(place->path);
   if (!path.is_absolute() || path != path.lexically_normal())
     return fail(Code::Invalid,
                 fmt::format("volume {} has the path {}, which is not a plain absolute one", name, place->path));
+  if (volume.spec.volumeMode == kinds::kVolumeModeBlock)
+    return hypervisor::DiskSource{hypervisor::DiskSource::Type::Block, path, "raw"};
   return hypervisor::DiskSource{hypervisor::DiskSource::Type::File, path / kImageName, "raw"};
 }
 

@@ -88,6 +88,13 @@ TEST(Locate, FindsTheImageInALocalVolume) {
   EXPECT_EQ(locate(volume)->path, "/volumes/pvc-1/disk.img");
 }
 
+TEST(Locate, TakesADeviceAsItIs) {
+  kinds::PersistentVolume volume;
+  volume.spec.volumeMode = kinds::kVolumeModeBlock;
+  volume.spec.local = kinds::HostPath{"/dev/vg/root"};
+  EXPECT_EQ(*locate(volume), (hypervisor::DiskSource{hypervisor::DiskSource::Type::Block, "/dev/vg/root", "raw"}));
+}
+
 TEST(Locate, RefusesAPathThatLeadsElsewhere) {
   kinds::PersistentVolume volume;
   volume.spec.hostPath = kinds::HostPath{"/volumes/../etc"};

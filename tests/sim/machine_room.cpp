@@ -1,19 +1,23 @@
 #include "sim/machine_room.hpp"
 
+#include "storage/disks.hpp"
+
 namespace godwit::sim {
 
 std::string SimulatedImages::ownerOf(const std::string& path) const {
   return path.starts_with(kSharedDirectory) ? "" : host_;
 }
 
-Result<> SimulatedImages::ensure(const hypervisor::DiskSource& image, std::int64_t bytes) {
+Result<> SimulatedImages::ensure(const kinds::PersistentVolume& volume, std::int64_t bytes) {
+  const auto image = TRY(storage::locate(volume));
   const auto there = fabric_.inspectImage(host_, image.path);
   if (there && there->size < bytes) return fail(Code::Invalid, image.path + " is too small");
   if (!there) fabric_.createImage(ownerOf(image.path), image.path, bytes);
   return {};
 }
 
-Result<> SimulatedImages::remove(const hypervisor::DiskSource& image) {
+Result<> SimulatedImages::remove(const kinds::PersistentVolume& volume) {
+  const auto image = TRY(storage::locate(volume));
   fabric_.removeImage(ownerOf(image.path), image.path);
   return {};
 }

@@ -21,8 +21,8 @@ class SimulatedImages final : public storage::Images {
  public:
   SimulatedImages(SimulatedFabric& fabric, std::string host) : fabric_(fabric), host_(std::move(host)) {}
 
-  Result<> ensure(const hypervisor::DiskSource& image, std::int64_t bytes) override;
-  Result<> remove(const hypervisor::DiskSource& image) override;
+  Result<> ensure(const kinds::PersistentVolume& volume, std::int64_t bytes) override;
+  Result<> remove(const kinds::PersistentVolume& volume) override;
 
  private:
   std::string ownerOf(const std::string& path) const;

@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "hypervisor/image_size.hpp"
 #include "hypervisor/libvirt/departures.hpp"
 #include "hypervisor/libvirt/fence.hpp"
-#include "hypervisor/libvirt/image_size.hpp"
 #include "hypervisor/libvirt/inspection.hpp"
 #include "hypervisor/libvirt/migration.hpp"
 #include "hypervisor/libvirt/qemu_process.hpp"

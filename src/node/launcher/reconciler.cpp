@@ -116,7 +116,7 @@ Result<std::vector<hypervisor::Disk>> Reconciler::prepareDisks(const kinds::Pod&
     // A destination has its source's size until the guest has moved: mirrors want equal ends.
     const std::string from = sourceClaim(instance, wanted.volume, claim);
     const auto measure = from == claim ? volume : TRY(volumeOf(site_.client, {nameSpace, from}));
-    TRY(site_.images.ensure(source, kinds::storageBytes(measure.spec.capacity)));
+    TRY(site_.images.ensure(volume, kinds::storageBytes(measure.spec.capacity)));
     disks.push_back({wanted.target, wanted.bus, wanted.serial, source});
   }
   return disks;

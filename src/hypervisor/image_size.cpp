@@ -1,4 +1,4 @@
-#include "hypervisor/libvirt/image_size.hpp"
+#include "hypervisor/image_size.hpp"
 
 #include <endian.h>
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 
 #include "base/descriptor.hpp"
 
-namespace godwit::hypervisor::libvirt {
+namespace godwit::hypervisor {
 
 Result<std::optional<std::int64_t>> imageSize(const DiskSource& source) {
   if (source.type == DiskSource::Type::Network) return std::nullopt;
@@ -25,4 +25,4 @@ Result<std::optional<std::int64_t>> imageSize(const DiskSource& source) {
   return static_cast<std::int64_t>(be64toh(size));
 }
 
-}  // namespace godwit::hypervisor::libvirt
+}  // namespace godwit::hypervisor

@@ -1,0 +1,50 @@
+#include "storage/file_images.hpp"
+
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "storage/disks.hpp"
+#include "storage/size.hpp"
+#include "storage/sparse_file.hpp"
+
+namespace godwit::storage {
+namespace {
+
+using hypervisor::DiskSource;
+
+Result<> checkDevice(const std::string& volume, const std::string& path) {
+  struct stat found = {};
+  if (::stat(path.c_str(), &found) != 0)
+    return fail(Code::Invalid, fmt::format("volume {} has mode Block, but {}: {}", volume, path, std::strerror(errno)));
+  if (!S_ISBLK(found.st_mode))
+    return fail(Code::Invalid, fmt::format("volume {} has mode Block, but {} is no block device", volume, path));
+  return {};
+}
+
+}  // namespace
+
+Result<> FileImages::ensure(const kinds::PersistentVolume& volume, std::int64_t bytes) {
+  const auto image = TRY(locate(volume));
+  switch (image.type) {
+    case DiskSource::Type::File:
+      TRY(ensureSparseFile(image.path, bytes));
+      break;
+    case DiskSource::Type::Block:
+      TRY(checkDevice(volume.metadata.name, image.path));
+      break;
+    case DiskSource::Type::Network:
+      return {};
+  }
+  return checkSize(volume.metadata.name, image, bytes);
+}
+
+Result<> FileImages::remove(const kinds::PersistentVolume& volume) {
+  const auto image = TRY(locate(volume));
+  return image.type == DiskSource::Type::File ? removeFile(image.path) : Result<>();
+}
+
+}  // namespace godwit::storage

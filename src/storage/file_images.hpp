@@ -1,0 +1,15 @@
+#pragma once
+
+#include "storage/images.hpp"
+
+namespace godwit::storage {
+
+// Volumes that are directories with an image in it; directories are made as needed. Devices and what is on the
+// network are somebody else's: the former must be there, and neither is made or removed.
+class FileImages final : public Images {
+ public:
+  Result<> ensure(const kinds::PersistentVolume& volume, std::int64_t bytes) override;
+  Result<> remove(const kinds::PersistentVolume& volume) override;
+};
+
+}  // namespace godwit::storage

@@ -1,0 +1,14 @@
+#include "storage/node_images.hpp"
+
+namespace godwit::storage {
+
+// Who made a volume stands in an annotation of it. Those that people made are looked after as files.
+Images& NodeImages::keeperOf(const kinds::PersistentVolume&) { return files_; }
+
+Result<> NodeImages::ensure(const kinds::PersistentVolume& volume, std::int64_t bytes) {
+  return keeperOf(volume).ensure(volume, bytes);
+}
+
+Result<> NodeImages::remove(const kinds::PersistentVolume& volume) { return keeperOf(volume).remove(volume); }
+
+}  // namespace godwit::storage

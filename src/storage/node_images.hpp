@@ -1,0 +1,19 @@
+#pragma once
+
+#include "storage/file_images.hpp"
+
+namespace godwit::storage {
+
+// All volumes of a node: each is left to the class that knows how who made it makes volumes.
+class NodeImages final : public Images {
+ public:
+  Result<> ensure(const kinds::PersistentVolume& volume, std::int64_t bytes) override;
+  Result<> remove(const kinds::PersistentVolume& volume) override;
+
+ private:
+  Images& keeperOf(const kinds::PersistentVolume& volume);
+
+  FileImages files_;
+};
+
+}  // namespace godwit::storage

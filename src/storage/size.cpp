@@ -1,0 +1,17 @@
+#include "storage/size.hpp"
+
+#include <fmt/format.h>
+
+#include "hypervisor/image_size.hpp"
+
+namespace godwit::storage {
+
+Result<> checkSize(const std::string& volume, const hypervisor::DiskSource& source, std::int64_t bytes) {
+  const auto size = TRY(hypervisor::imageSize(source).map_error(
+      [&](Error error) { return within("volume " + volume, std::move(error)); }));
+  if (!size || *size >= bytes) return {};
+  return fail(Code::Invalid,
+              fmt::format("volume {} has {} bytes in {} where {} are needed", volume, *size, source.path, bytes));
+}
+
+}  // namespace godwit::storage

@@ -1,0 +1,50 @@
+#include "storage/sparse_file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "base/descriptor.hpp"
+
+namespace godwit::storage {
+namespace {
+
+namespace fs = std::filesystem;
+
+Failure failedTo(const char* what, const std::string& path, int error = errno) {
+  return fail(Code::Unavailable, fmt::format("cannot {} {}: {}", what, path, std::strerror(error)));
+}
+
+}  // namespace
+
+Result<> ensureSparseFile(const std::string& path, std::int64_t bytes) {
+  struct stat found = {};
+  if (::stat(path.c_str(), &found) == 0) return {};
+  if (errno != ENOENT) return failedTo("look at", path);
+  std::error_code error;
+  fs::create_directories(fs::path(path).parent_path(), error);
+  if (error) return failedTo("make a directory for", path, error.value());
+  // Made under another name first: a crash must not leave a file of the wrong size.
+  const std::string draft = path + ".new";
+  const Descriptor file(::open(draft.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+  if (!file) return failedTo("create", draft);
+  if (::ftruncate(file.number(), bytes) != 0 || ::fsync(file.number()) != 0) return failedTo("size", draft);
+  if (::rename(draft.c_str(), path.c_str()) != 0) return failedTo("rename", draft);
+  return {};
+}
+
+Result<> removeFile(const std::string& path) {
+  if (::unlink(path.c_str()) != 0 && errno != ENOENT) return failedTo("remove", path);
+  const std::string directory = fs::path(path).parent_path();
+  // What somebody else has put there keeps the directory; that is no failure.
+  if (::rmdir(directory.c_str()) != 0 && errno != ENOENT && errno != ENOTEMPTY && errno != EEXIST)
+    return failedTo("remove", directory);
+  return {};
+}
+
+}  // namespace godwit::storage
