@@ -2,6 +2,7 @@
 #include "bin/commands.hpp"
 #include "bin/ending.hpp"
 #include "bin/supervisor.hpp"
+#include "storage/loop_images.hpp"
 
 namespace godwit::bin {
 
@@ -14,6 +15,9 @@ void endNodes(const Layout& layout) {
     if (entry.path().filename().string().starts_with("node-")) nodes.push_back(entry.path());
   for (const fs::path& pidFile : nodes)
     if (const auto ended = endProcess(pidFile, "node-init"); !ended) log::error("{}", ended.error().message);
+  // Nodes that were killed could not do it, and those that ended did not: a node that starts again finds its devices.
+  if (const auto detached = storage::detachAllBelow(layout.root / "nodes"); !detached)
+    log::error("{}", detached.error().message);
 }
 
 Result<> endAll(const Layout& layout) {

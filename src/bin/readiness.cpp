@@ -109,7 +109,10 @@ Result<> makeStorageClasses(const Layout& layout) {
   kinds::StorageClass shared = classNamed("shared");
   shared.volumeBindingMode = "Immediate";
   shared.parameters["sharedDirectory"] = layout.sharedVolumes();
-  for (const kinds::StorageClass& wanted : {classNamed("local"), shared}) TRY(api.ensure(wanted));
+  kinds::StorageClass block = classNamed("block");
+  block.provisioner = kinds::words::kBlockProvisioner;
+  block.allowVolumeExpansion = true;
+  for (const kinds::StorageClass& wanted : {classNamed("local"), shared, block}) TRY(api.ensure(wanted));
   return {};
 }
 

@@ -1,9 +1,15 @@
 #include "storage/node_images.hpp"
 
+#include "kinds/words.hpp"
+
 namespace godwit::storage {
 
 // Who made a volume stands in an annotation of it. Those that people made are looked after as files.
-Images& NodeImages::keeperOf(const kinds::PersistentVolume&) { return files_; }
+Images& NodeImages::keeperOf(const kinds::PersistentVolume& volume) {
+  const std::string maker = object::valueOf(volume.metadata.annotations, kinds::words::kProvisionedBy);
+  if (maker == kinds::words::kBlockProvisioner) return devices_;
+  return files_;
+}
 
 Result<> NodeImages::ensure(const kinds::PersistentVolume& volume, std::int64_t bytes) {
   return keeperOf(volume).ensure(volume, bytes);

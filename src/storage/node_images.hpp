@@ -1,6 +1,7 @@
 #pragma once
 
 #include "storage/file_images.hpp"
+#include "storage/loop_images.hpp"
 
 namespace godwit::storage {
 
@@ -14,6 +15,7 @@ class NodeImages final : public Images {
   Images& keeperOf(const kinds::PersistentVolume& volume);
 
   FileImages files_;
+  LoopImages devices_;
 };
 
 }  // namespace godwit::storage

@@ -11,6 +11,24 @@ namespace {
 
 namespace words = kinds::words;
 
+// In the volume's directory, the node makes it a link to the device.
+constexpr const char* kDevice = "/device";
+
+bool isOfDevices(const kinds::StorageClass& storageClass) {
+  return storageClass.provisioner == words::kBlockProvisioner;
+}
+
+// Whether the class has what the claim asks for; the message tells people which one to ask instead.
+Result<> checkMode(const kinds::PersistentVolumeClaim& claim, const kinds::StorageClass& storageClass) {
+  const std::string_view made = isOfDevices(storageClass) ? kinds::kVolumeModeBlock : kinds::kVolumeModeFilesystem;
+  if (claim.spec.volumeMode == made) return {};
+  return fail(Code::Invalid,
+              fmt::format("storage class {} has volumes of mode {} only; ask for volumeMode {}, or for a class whose "
+                          "volumes are {}",
+                          storageClass.metadata.name, made, made,
+                          isOfDevices(storageClass) ? "directories, such as local" : "devices, such as block"));
+}
+
 // On one node: the path is that node's, and only that node reaches it.
 Result<> placeOnNode(kinds::PersistentVolume& volume, const kinds::Node* node) {
   if (!node) return fail(Code::Invalid, "a volume of one node needs volumeBindingMode WaitForFirstConsumer");
@@ -26,11 +44,26 @@ Result<> placeOnNode(kinds::PersistentVolume& volume, const kinds::Node* node) {
   return {};
 }
 
+Result<> place(kinds::PersistentVolume& volume, const kinds::StorageClass& storageClass, const kinds::Node* node) {
+  const std::string shared = object::valueOf(storageClass.parameters, "sharedDirectory");
+  if (!shared.empty() && !isOfDevices(storageClass)) {
+    volume.spec.hostPath = kinds::HostPath{shared + "/" + volume.metadata.name};
+    return {};
+  }
+  TRY(placeOnNode(volume, node));
+  if (isOfDevices(storageClass)) volume.spec.local->path += kDevice;
+  return {};
+}
+
 }  // namespace
 
 bool fits(const kinds::PersistentVolume& volume, const kinds::PersistentVolumeClaim& claim, const kinds::Node* node) {
   return kinds::offersWhatIsAsked(volume, claim) &&
          (!node || kinds::isReachedFrom(volume, node->metadata.name, node->metadata.labels));
+}
+
+bool isOurs(const kinds::StorageClass& storageClass) {
+  return storageClass.provisioner == words::kDirectoryProvisioner || isOfDevices(storageClass);
 }
 
 bool isKeptFor(const kinds::PersistentVolume& volume, const kinds::PersistentVolumeClaim& claim) {
@@ -45,9 +78,10 @@ kinds::ObjectReference referenceTo(const kinds::PersistentVolumeClaim& claim) {
 
 Result<kinds::PersistentVolume> renderVolume(const kinds::PersistentVolumeClaim& claim,
                                              const kinds::StorageClass& storageClass, const kinds::Node* node) {
+  TRY(checkMode(claim, storageClass));
   kinds::PersistentVolume volume;
   volume.metadata.name = "pvc-" + claim.metadata.uid;
-  volume.metadata.annotations[std::string(words::kProvisionedBy)] = words::kDirectoryProvisioner;
+  volume.metadata.annotations[std::string(words::kProvisionedBy)] = storageClass.provisioner;
   volume.metadata.finalizers = {std::string(words::kVolumeFinalizer)};
   volume.spec.capacity = claim.spec.resources.requests;
   volume.spec.accessModes = claim.spec.accessModes;
@@ -55,11 +89,7 @@ Result<kinds::PersistentVolume> renderVolume(const kinds::PersistentVolumeClaim&
   volume.spec.storageClassName = storageClass.metadata.name;
   volume.spec.persistentVolumeReclaimPolicy = storageClass.reclaimPolicy;
   volume.spec.claimRef = referenceTo(claim);
-  const std::string shared = object::valueOf(storageClass.parameters, "sharedDirectory");
-  if (shared.empty())
-    TRY(placeOnNode(volume, node));
-  else
-    volume.spec.hostPath = kinds::HostPath{shared + "/" + volume.metadata.name};
+  TRY(place(volume, storageClass, node));
   return volume;
 }
 

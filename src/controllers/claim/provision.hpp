@@ -4,16 +4,20 @@
 #include "kinds/node.hpp"
 #include "kinds/volume.hpp"
 
-// Volumes that are directories: of one node, or of a place that all nodes share.
+// Volumes that Godwit makes: directories of one node or of a place that all nodes share, and devices of one node.
 namespace godwit::controllers::claim {
 
 // Whether a free volume can serve the claim, from `node` if that is chosen.
 bool fits(const kinds::PersistentVolume& volume, const kinds::PersistentVolumeClaim& claim, const kinds::Node* node);
 
+// Whether Godwit makes the volumes of the class.
+bool isOurs(const kinds::StorageClass& storageClass);
+
 // Whether the volume is set aside for exactly this claim.
 bool isKeptFor(const kinds::PersistentVolume& volume, const kinds::PersistentVolumeClaim& claim);
 
-// The volume to make for the claim, set aside for it. Invalid when class and node do not say where.
+// The volume to make for the claim, set aside for it. Invalid when the class has no such volumes, or class
+// and node do not say where.
 Result<kinds::PersistentVolume> renderVolume(const kinds::PersistentVolumeClaim& claim,
                                              const kinds::StorageClass& storageClass, const kinds::Node* node);
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "kinds/words.hpp"
+
 namespace godwit::controllers::claim {
 namespace {
 
@@ -13,6 +15,50 @@ TEST(FittingVolume, HasTheLabelsThatTheClaimSelects) {
   EXPECT_FALSE(fits(volume, claim, nullptr));
   volume.metadata.labels["release"] = "stable";
   EXPECT_TRUE(fits(volume, claim, nullptr));
+}
+
+class ProvisionedVolume : public testing::Test {
+ protected:
+  ProvisionedVolume() {
+    node.metadata.name = "node-1";
+    node.metadata.labels["kubernetes.io/hostname"] = "node-1";
+    node.metadata.annotations["godwit.io/volume-directory"] = "/volumes";
+    claim.metadata.uid = "7";
+    claim.spec.volumeMode = kinds::kVolumeModeBlock;
+    block.metadata.name = "block";
+    block.provisioner = kinds::words::kBlockProvisioner;
+    local.metadata.name = "local";
+    local.provisioner = kinds::words::kDirectoryProvisioner;
+  }
+
+  kinds::Node node;
+  kinds::PersistentVolumeClaim claim;
+  kinds::StorageClass block;
+  kinds::StorageClass local;
+};
+
+TEST_F(ProvisionedVolume, OfClassBlockIsADeviceOfItsNode) {
+  const auto volume = renderVolume(claim, block, &node).value();
+  EXPECT_EQ(volume.spec.local->path, "/volumes/pvc-7/device");
+  EXPECT_EQ(volume.spec.volumeMode, kinds::kVolumeModeBlock);
+  EXPECT_EQ(volume.metadata.annotations.at("pv.kubernetes.io/provisioned-by"), "block.godwit.io");
+  EXPECT_TRUE(kinds::isReachedFrom(volume, "node-1", node.metadata.labels));
+  EXPECT_FALSE(kinds::isReachedFrom(volume, "node-2", {}));
+}
+
+TEST_F(ProvisionedVolume, OfADirectoryIsNoDevice) {
+  EXPECT_EQ(renderVolume(claim, local, &node).error().message,
+            "storage class local has volumes of mode Filesystem only; ask for volumeMode Filesystem, or for a class "
+            "whose volumes are devices, such as block");
+}
+
+TEST_F(ProvisionedVolume, OfDevicesIsNoDirectory) {
+  claim.spec.volumeMode = kinds::kVolumeModeFilesystem;
+  EXPECT_EQ(renderVolume(claim, block, &node).error().message,
+            "storage class block has volumes of mode Block only; ask for volumeMode Block, or for a class whose "
+            "volumes are directories, such as local");
+  claim.spec.volumeMode = kinds::kVolumeModeFilesystem;
+  EXPECT_EQ(renderVolume(claim, local, &node)->spec.local->path, "/volumes/pvc-7");
 }
 
 }  // namespace

@@ -53,7 +53,7 @@ Result<Reconciler::Scene> Reconciler::observe(std::shared_ptr<const kinds::Persi
   if (chosen != claim->metadata.annotations.end()) scene.node = world_.nodes.get({"", chosen->second});
   seen.classNamed = !claim->spec.storageClassName.empty();
   seen.classExists = scene.storageClass != nullptr;
-  seen.classIsOurs = scene.storageClass && scene.storageClass->provisioner == words::kDirectoryProvisioner;
+  seen.classIsOurs = scene.storageClass && isOurs(*scene.storageClass);
   seen.waitsForConsumer = scene.storageClass && scene.storageClass->waitsForConsumer();
   seen.nodeChosen = scene.node != nullptr;
   if (seen.classIsOurs && (seen.nodeChosen || !seen.waitsForConsumer)) {
