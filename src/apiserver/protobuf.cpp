@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "apiserver/protobuf_messages.hpp"
+#include "base/base64.hpp"
 #include "base/time_format.hpp"
 
 namespace godwit::apiserver {
@@ -74,18 +75,6 @@ class WireReader {
   std::string_view rest_;
 };
 
-std::string base64(std::string_view bytes) {
-  static constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  for (std::size_t at = 0; at < bytes.size(); at += 3) {
-    std::uint32_t group = 0;
-    for (std::size_t i = 0; i < 3; ++i)
-      group = group << 8 | (at + i < bytes.size() ? static_cast<unsigned char>(bytes[at + i]) : 0u);
-    for (std::size_t i = 0; i < 4; ++i) text += at + i <= bytes.size() ? kLetters[group >> (18 - 6 * i) & 63] : '=';
-  }
-  return text;
-}
-
 Result<json::object> readMessage(const WireMessage& message, std::string_view bytes, int depth);
 
 Result<json::value> readTime(std::string_view bytes) {
@@ -106,7 +95,7 @@ Result<> readMapEntry(json::value& map, std::string_view bytes, bool encoded) {
     (value.number == 1 ? key : content) = value.bytes;
   }
   if (!map.is_object()) map.emplace_object();
-  map.get_object()[key] = encoded ? json::value(base64(content)) : json::value(content);
+  map.get_object()[key] = encoded ? json::value(encodeBase64(content)) : json::value(content);
   return {};
 }
 
@@ -117,7 +106,7 @@ Result<json::value> readValue(const WireField& field, const WireValue& value, in
     case WireType::Text:
       return value.bytes.empty() ? json::value(nullptr) : json::value(value.bytes);
     case WireType::Bytes:
-      return json::value(base64(value.bytes));
+      return json::value(encodeBase64(value.bytes));
     case WireType::Integer:
       return zero ? json::value(nullptr) : json::value(static_cast<std::int64_t>(value.integer));
     case WireType::Boolean:

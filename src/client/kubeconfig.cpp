@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "base/base64.hpp"
 #include "base/files.hpp"
-#include "client/base64.hpp"
 #include "object/yaml.hpp"
 #include "schema/read.hpp"
 #include "schema/schema.hpp"

@@ -4,7 +4,6 @@
 
 #include "base/files.hpp"
 #include "base/scratch_directory_test.hpp"
-#include "client/base64.hpp"
 
 namespace godwit::client {
 namespace {
@@ -102,14 +101,6 @@ TEST_F(KubeconfigFile, IsRefusedWhenItAsksForWhatIsNotDone) {
 TEST_F(KubeconfigFile, IsNotFoundWhereThereIsNone) {
   EXPECT_EQ(loadKubeconfig(directory.file("nothing")).error().code, Code::NotFound);
 }
-
-TEST(Base64, IsReadAsItWasWritten) {
-  for (const std::string bytes : {"", "a", "ab", "abc", "abcd"})
-    EXPECT_EQ(decodeBase64(encodeBase64(bytes)), bytes) << bytes;
-  EXPECT_EQ(encodeBase64("light w"), "bGlnaHQgdw==");
-}
-
-TEST(Base64, RefusesOtherLetters) { EXPECT_FALSE(decodeBase64("a*bc")); }
 
 }  // namespace
 }  // namespace godwit::client
