@@ -5,6 +5,7 @@
 #include "kinds/migration.hpp"
 #include "kinds/node.hpp"
 #include "kinds/pod.hpp"
+#include "kinds/secret.hpp"
 #include "kinds/virtual_machine.hpp"
 #include "kinds/virtual_machine_instance.hpp"
 #include "kinds/volume.hpp"
@@ -52,6 +53,8 @@ std::vector<schema::Definition> custom() {
 std::vector<schema::Definition> all() {
   auto definitions = defineAll<Namespace, Node, Pod, PersistentVolume, PersistentVolumeClaim, StorageClass, Event,
                                Secret, ConfigMap, ServiceAccount, Lease>();
+  for (auto& definition : definitions)
+    if (definition.kind.name == schema::kind<Secret>.name) definition = takingText(std::move(definition));
   for (auto& definition : custom()) definitions.push_back(std::move(definition));
   return definitions;
 }
