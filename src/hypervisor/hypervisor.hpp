@@ -14,24 +14,47 @@
 // for a guest, and never longer than a deadline of their own.
 namespace godwit::hypervisor {
 
-// An iSCSI target, as QEMU itself reaches it: the machine needs no initiator of its own.
-struct Portal {
-  std::string host;
-  std::int64_t port = 3260;
-  std::string initiator = {};  // the name to go there by; empty: QEMU's own
+enum class Protocol { Iscsi, Nfs, Rbd };
 
-  bool operator==(const Portal&) const = default;
+struct Host {
+  std::string name;       // or address
+  std::int64_t port = 0;  // 0: the protocol's own
+
+  bool operator==(const Host&) const = default;
+};
+
+// Who uses a disk. The password is told to the hypervisor alone, by keepSecret(), and is known by its name.
+struct Login {
+  std::string user;
+  std::string secret;
+
+  bool operator==(const Login&) const = default;
+};
+
+// Where on the network a disk is. QEMU itself goes there: the machine needs no client of its own.
+struct Remote {
+  Protocol protocol = Protocol::Iscsi;
+  std::vector<Host> hosts = {};
+  std::string initiator = {};  // iSCSI: the name to go there by; empty: QEMU's own
+  std::optional<Login> login = {};
+
+  bool operator==(const Remote&) const = default;
 };
 
 // Where a disk's bytes are.
 struct DiskSource {
   enum class Type { File, Block, Network };
   Type type = Type::File;
-  std::string path;  // Network: "IQN/LUN", at the portal
+  std::string path;  // Network: "IQN/LUN", a path on the NFS server, or "pool/image"
   std::string format = "raw";
-  Portal portal = {};
+  Remote remote = {};  // of Network
 
   bool operator==(const DiskSource&) const = default;
+
+  // Whether both are the same bytes, however one gets there.
+  bool sameBytes(const DiskSource& other) const {
+    return path == other.path && remote.protocol == other.remote.protocol && remote.hosts == other.remote.hosts;
+  }
 };
 
 struct Disk {
@@ -109,6 +132,10 @@ class Hypervisor {
   virtual Result<std::vector<DomainState>> list() = 0;
   // NotFound when there is no such domain here.
   virtual Result<DomainState> describe(const std::string& domain) = 0;
+
+  // Tells the password that logins of that name use from now on. It is kept in the hypervisor's memory alone,
+  // and in no document; it is gone when its daemon ends, and guests that run do not mind.
+  virtual Result<> keepSecret(Protocol protocol, const std::string& name, const std::string& password) = 0;
 
   // AlreadyExists when a domain of that name is here.
   virtual Result<> start(const DomainSpec& spec) = 0;

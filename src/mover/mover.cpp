@@ -35,8 +35,7 @@ DiskPlace placeOf(const DomainState& guest, const MovedDisk& moved) {
   const DiskState* disk = findDisk(guest, moved.target);
   if (!disk) return DiskPlace::AtSource;
   if (disk->mirror) return disk->mirror->ready ? DiskPlace::Ready : DiskPlace::Mirroring;
-  const bool there = disk->source.path == moved.path && disk->source.portal == moved.destination().portal;
-  return there ? DiskPlace::AtDestination : DiskPlace::AtSource;
+  return disk->source.sameBytes(moved.destination()) ? DiskPlace::AtDestination : DiskPlace::AtSource;
 }
 
 // At a look each millisecond, well above the time that a target takes to put the arrival on record.

@@ -10,12 +10,12 @@ using Type = hypervisor::DiskSource::Type;
 
 MovedDisk MovedDisk::to(std::string target, const hypervisor::DiskSource& destination) {
   MovedDisk disk{std::move(target), destination.path, destination.type == Type::Block, destination.format};
-  if (destination.type == Type::Network) disk.portal = destination.portal;
+  if (destination.type == Type::Network) disk.remote = destination.remote;
   return disk;
 }
 
 hypervisor::DiskSource MovedDisk::destination() const {
-  if (portal) return {Type::Network, path, format, *portal};
+  if (remote) return {Type::Network, path, format, *remote};
   return {block ? Type::Block : Type::File, path, format};
 }
 

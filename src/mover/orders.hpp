@@ -16,7 +16,7 @@ struct MovedDisk {
   std::string path;    // where its bytes go
   bool block = false;
   std::string format = "raw";
-  std::optional<hypervisor::Portal> portal = {};  // set when the path is a LUN's
+  std::optional<hypervisor::Remote> remote = {};  // set when that is on the network
 
   bool operator==(const MovedDisk&) const = default;
   static MovedDisk to(std::string target, const hypervisor::DiskSource& destination);
@@ -45,10 +45,25 @@ std::string writeOrders(const Orders& orders);
 namespace godwit::schema {
 
 template <>
-inline constexpr auto schema<hypervisor::Portal> =
-    object(field<&hypervisor::Portal::host>("host", "Name or address.", required),
-           field<&hypervisor::Portal::port>("port", "TCP port."),
-           field<&hypervisor::Portal::initiator>("initiator", "The name to go there by."));
+inline constexpr auto names<hypervisor::Protocol> = std::to_array<std::pair<hypervisor::Protocol, std::string_view>>(
+    {{hypervisor::Protocol::Iscsi, "iscsi"}, {hypervisor::Protocol::Nfs, "nfs"}, {hypervisor::Protocol::Rbd, "rbd"}});
+
+template <>
+inline constexpr auto schema<hypervisor::Host> = object(field<&hypervisor::Host::name>("name", "Name or address.",
+                                                                                       required),
+                                                        field<&hypervisor::Host::port>("port", "TCP port."));
+
+template <>
+inline constexpr auto schema<hypervisor::Login> =
+    object(field<&hypervisor::Login::user>("user", "Who it is used by.", required),
+           field<&hypervisor::Login::secret>("secret", "What the hypervisor knows the password by.", required));
+
+template <>
+inline constexpr auto schema<hypervisor::Remote> =
+    object(field<&hypervisor::Remote::protocol>("protocol", "How one gets there."),
+           field<&hypervisor::Remote::hosts>("hosts", "Who has it.", required),
+           field<&hypervisor::Remote::initiator>("initiator", "The name to go there by."),
+           field<&hypervisor::Remote::login>("login", "Who it is used by."));
 
 template <>
 inline constexpr auto schema<mover::MovedDisk> =
@@ -56,7 +71,7 @@ inline constexpr auto schema<mover::MovedDisk> =
            field<&mover::MovedDisk::path>("path", "Where its bytes go.", required),
            field<&mover::MovedDisk::block>("block", "Whether that is a block device."),
            field<&mover::MovedDisk::format>("format", "raw or qcow2."),
-           field<&mover::MovedDisk::portal>("portal", "Where the path is to be found if it is a LUN's."));
+           field<&mover::MovedDisk::remote>("remote", "Where the path is to be found if that is on the network."));
 
 template <>
 inline constexpr auto schema<mover::Orders> =

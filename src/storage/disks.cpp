@@ -1,17 +1,16 @@
 #include "storage/disks.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <set>
 
 #include <fmt/format.h>
 
 #include "storage/iscsi.hpp"
+#include "storage/remote_images.hpp"
 
 namespace godwit::storage {
 namespace {
 
-constexpr std::string_view kImageName = "disk.img";
 constexpr std::string_view kTypeOfClaim = "PersistentVolumeClaim";
 
 std::string_view targetPrefix(const std::string& bus) {
@@ -80,18 +79,24 @@ std::vector<kinds::DiskSpec> inBootOrder(std::vector<kinds::DiskSpec> disks) {
 
 }  // namespace
 
+Result<std::filesystem::path> plainPath(const std::string& volume, const std::string& text) {
+  std::filesystem::path path(text);
+  if (path.is_absolute() && path == path.lexically_normal()) return path;
+  return fail(Code::Invalid, fmt::format("volume {} has the path {}, which is not a plain absolute one", volume, text));
+}
+
 Result<hypervisor::DiskSource> locate(const kinds::PersistentVolume& volume) {
-  if (volume.spec.iscsi) return locateLun(volume.metadata.name, *volume.spec.iscsi);
-  const auto& place = volume.spec.local ? volume.spec.local : volume.spec.hostPath;
+  using hypervisor::DiskSource;
   const std::string& name = volume.metadata.name;
+  const kinds::PersistentVolumeSpec& spec = volume.spec;
+  if (spec.iscsi) return locateLun(name, *spec.iscsi);
+  if (spec.nfs) return locateOnNfs(name, *spec.nfs);
+  if (spec.rbd) return locateInCeph(name, *spec.rbd);
+  const auto& place = spec.local ? spec.local : spec.hostPath;
   if (!place) return fail(Code::Invalid, fmt::format("volume {} is of a type that no driver knows", name));
-  const std::filesystem::path path(place->path);
-  if (!path.is_absolute() || path != path.lexically_normal())
-    return fail(Code::Invalid,
-                fmt::format("volume {} has the path {}, which is not a plain absolute one", name, place->path));
-  if (volume.spec.volumeMode == kinds::kVolumeModeBlock)
-    return hypervisor::DiskSource{hypervisor::DiskSource::Type::Block, path, "raw"};
-  return hypervisor::DiskSource{hypervisor::DiskSource::Type::File, path / kImageName, "raw"};
+  const std::filesystem::path path = TRY(plainPath(name, place->path));
+  if (spec.volumeMode == kinds::kVolumeModeBlock) return DiskSource{DiskSource::Type::Block, path, "raw"};
+  return DiskSource{DiskSource::Type::File, path / kImageName, "raw"};
 }
 
 Result<std::vector<WantedDisk>> wantedDisks(const kinds::VirtualMachineInstanceSpec& spec) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -12,6 +13,12 @@
 
 // PersistentVolumes to disks.
 namespace godwit::storage {
+
+// What the image in a directory is called.
+inline constexpr std::string_view kImageName = "disk.img";
+
+// The path as it is written in a volume; Invalid when it leads elsewhere.
+Result<std::filesystem::path> plainPath(const std::string& volume, const std::string& text);
 
 // Where a volume's bytes are. Invalid names the volume that no driver knows, or whose place cannot be one.
 Result<hypervisor::DiskSource> locate(const kinds::PersistentVolume& volume);

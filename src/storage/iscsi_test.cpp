@@ -27,19 +27,19 @@ TEST(LocateLun, FindsItAtItsPortal) {
   EXPECT_EQ(locate(volume).value(),
             (DiskSource{.type = DiskSource::Type::Network,
                         .path = "iqn.2013-07.com.example:iscsi-nopool/2",
-                        .portal = {.host = "example.com", .port = 3261, .initiator = "iqn.2026-01.here:one"}}));
+                        .remote = {.hosts = {{"example.com", 3261}}, .initiator = "iqn.2026-01.here:one"}}));
 }
 
 TEST(LocateLun, TakesTheUsualPortIfNoneIsSaid) {
   auto volume = healthy();
   volume.spec.iscsi->targetPortal = "10.0.0.1";
-  EXPECT_EQ(locate(volume)->portal, (hypervisor::Portal{.host = "10.0.0.1", .port = 3260}));
+  EXPECT_EQ(locate(volume)->remote.hosts, (std::vector<hypervisor::Host>{{"10.0.0.1", 3260}}));
 }
 
 TEST(LocateLun, TakesAnAddressInBrackets) {
   auto volume = healthy();
   volume.spec.iscsi->targetPortal = "[fe80::1]:3262";
-  EXPECT_EQ(locate(volume)->portal, (hypervisor::Portal{.host = "fe80::1", .port = 3262}));
+  EXPECT_EQ(locate(volume)->remote.hosts, (std::vector<hypervisor::Host>{{"fe80::1", 3262}}));
 }
 
 TEST(LocateLun, TakesAnIqnWithTheSlashBeforeTheLun) {
@@ -71,12 +71,6 @@ TEST(LocateLun, RefusesALunOutOfRange) {
   EXPECT_EQ(problemOf(volume), "volume pv001 has the LUN -1, which is not from 0 to 255");
   volume.spec.iscsi->lun = 256;
   EXPECT_EQ(problemOf(volume), "volume pv001 has the LUN 256, which is not from 0 to 255");
-}
-
-TEST(LocateLun, DoesNotGoWithoutThePasswordThatIsAskedFor) {
-  auto volume = healthy();
-  volume.spec.iscsi->chapAuthSession = true;
-  EXPECT_EQ(problemOf(volume), "volume pv001 asks for CHAP, which no driver knows");
 }
 
 }  // namespace

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cstring>
-#include <sstream>
 
 #include <fmt/format.h>
 #include <pugixml.hpp>
+
+#include "hypervisor/libvirt/source_xml.hpp"
+#include "hypervisor/libvirt/xml.hpp"
 
 namespace godwit::hypervisor::libvirt {
 
@@ -15,93 +17,6 @@ namespace {
 constexpr const char* kNamespace = "https://godwit.dev/1";
 constexpr const char* kMetadata = "godwit:domain";
 constexpr const char* kOwner = "godwit:owner";
-
-pugi::xml_node addText(pugi::xml_node parent, const char* name, const std::string& text) {
-  pugi::xml_node child = parent.append_child(name);
-  child.text().set(text.c_str());
-  return child;
-}
-
-void set(pugi::xml_node node, const char* name, std::string_view value) {
-  pugi::xml_attribute attribute = node.attribute(name);
-  if (!attribute) attribute = node.append_attribute(name);
-  attribute.set_value(std::string(value).c_str());
-}
-
-const char* typeWord(DiskSource::Type type) {
-  switch (type) {
-    case DiskSource::Type::File:
-      return "file";
-    case DiskSource::Type::Block:
-      return "block";
-    case DiskSource::Type::Network:
-      return "network";
-  }
-  __builtin_unreachable();
-}
-
-DiskSource::Type typeOf(std::string_view word) {
-  for (const auto type : {DiskSource::Type::Block, DiskSource::Type::Network})
-    if (word == typeWord(type)) return type;
-  return DiskSource::Type::File;
-}
-
-const char* pathAttribute(DiskSource::Type type) {
-  switch (type) {
-    case DiskSource::Type::File:
-      return "file";
-    case DiskSource::Type::Block:
-      return "dev";
-    case DiskSource::Type::Network:
-      return "name";
-  }
-  __builtin_unreachable();
-}
-
-void addPortal(pugi::xml_node source, const Portal& portal) {
-  source.prepend_attribute("protocol").set_value("iscsi");
-  pugi::xml_node host = source.append_child("host");
-  set(host, "name", portal.host);
-  set(host, "port", std::to_string(portal.port));
-  if (!portal.initiator.empty()) set(source.append_child("initiator").append_child("iqn"), "name", portal.initiator);
-}
-
-Portal portalIn(pugi::xml_node source) {
-  const pugi::xml_node host = source.child("host");
-  return {.host = host.attribute("name").value(),
-          .port = host.attribute("port").as_llong(Portal{}.port),
-          .initiator = source.child("initiator").child("iqn").attribute("name").value()};
-}
-
-// Gives a <disk> its bytes, in place of those it had.
-void place(pugi::xml_node disk, const DiskSource& source) {
-  set(disk, "type", typeWord(source.type));
-  pugi::xml_node driver = disk.child("driver");
-  if (!driver) driver = disk.prepend_child("driver");
-  set(driver, "name", "qemu");
-  set(driver, "type", source.format);
-  // Nothing of the old source may stay, such as its slices or its backing chain.
-  disk.remove_child("source");
-  disk.remove_child("backingStore");
-  const pugi::xml_node where = disk.insert_child_after("source", driver);
-  set(where, pathAttribute(source.type), source.path);
-  if (source.type == DiskSource::Type::Network) addPortal(where, source.portal);
-}
-
-DiskSource sourceIn(pugi::xml_node holder, std::string format) {
-  DiskSource source;
-  source.type = typeOf(holder.attribute("type").value());
-  source.path = holder.child("source").attribute(pathAttribute(source.type)).value();
-  source.format = std::move(format);
-  if (source.type == DiskSource::Type::Network) source.portal = portalIn(holder.child("source"));
-  return source;
-}
-
-std::string textOf(const pugi::xml_document& document) {
-  std::ostringstream text;
-  document.save(text, "", pugi::format_raw | pugi::format_no_declaration);
-  return text.str();
-}
 
 Result<pugi::xml_document> parse(const std::string& xml) {
   pugi::xml_document document;
@@ -131,7 +46,7 @@ void addMachine(pugi::xml_node domain, const DomainSpec& spec) {
 void addDisk(pugi::xml_node devices, const Disk& disk, std::size_t bootOrder) {
   pugi::xml_node node = devices.append_child("disk");
   set(node, "device", "disk");
-  place(node, disk.source);
+  placeDisk(node, disk.source);
   pugi::xml_node driver = node.child("driver");
   set(driver, "cache", "none");
   set(driver, "discard", "unmap");
@@ -201,7 +116,7 @@ std::string domainXml(const DomainSpec& spec, const Machine& machine) {
 
 std::string copyTargetXml(const DiskSource& destination) {
   pugi::xml_document document;
-  place(document.append_child("disk"), destination);
+  placeDisk(document.append_child("disk"), destination);
   return textOf(document);
 }
 
@@ -225,7 +140,7 @@ Result<std::string> relocated(const std::string& xml, const Relocation& relocati
   for (const auto& [target, source] : relocation.disks) {
     const pugi::xml_node disk = diskOf(devices, target);
     if (!disk) return fail(Code::NotFound, fmt::format("there is no disk {}", target));
-    place(disk, source);
+    placeDisk(disk, source);
   }
   if (relocation.consoleFile.empty()) return textOf(document);
   // libvirt shows the first serial port a second time, as a console.

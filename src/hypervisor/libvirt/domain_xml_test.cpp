@@ -37,7 +37,7 @@ constexpr const char* kLive = R"(<domain type='qemu' id='3'><name>db-1</name><uu
 DiskSource lun() {
   return {.type = DiskSource::Type::Network,
           .path = "iqn.2013-07.com.example:iscsi-nopool/2",
-          .portal = {.host = "example.com"}};
+          .remote = {.hosts = {{"example.com", 3260}}}};
 }
 
 TEST(DomainXml, ReadsBackWhatItWrites) {
@@ -86,7 +86,7 @@ TEST(DomainXml, LetsQemuReachALunItself) {
 TEST(DomainXml, GoesToALunByTheNameAskedFor) {
   DomainSpec remote = spec();
   remote.disks = {{.target = "vda", .source = lun()}};
-  remote.disks[0].source.portal.initiator = "iqn.2026-01.here:one";
+  remote.disks[0].source.remote.initiator = "iqn.2026-01.here:one";
 
   const std::string xml = domainXml(remote, {});
 
@@ -94,11 +94,53 @@ TEST(DomainXml, GoesToALunByTheNameAskedFor) {
   EXPECT_EQ(readDomainXml(xml)->disks.at(0).source, remote.disks[0].source);
 }
 
+TEST(DomainXml, LogsInWithASecretThatItOnlyNames) {
+  DomainSpec remote = spec();
+  remote.disks = {{.target = "vda", .source = lun()}};
+  remote.disks[0].source.remote.login = {"godwit", "default/chap"};
+
+  const std::string xml = domainXml(remote, {});
+
+  EXPECT_THAT(xml, HasSubstr("<auth username=\"godwit\"><secret type=\"iscsi\" usage=\"default/chap\"/></auth>"));
+  EXPECT_EQ(readDomainXml(xml)->disks.at(0).source, remote.disks[0].source);
+}
+
+TEST(DomainXml, LetsQemuReachAnImageOnNfsItself) {
+  DomainSpec remote = spec();
+  remote.disks = {{.target = "vda",
+                   .source = {.type = DiskSource::Type::Network,
+                              .path = "/exports/vm/disk.img",
+                              .remote = {.protocol = Protocol::Nfs, .hosts = {{"nas.example.com", 0}}}}}};
+
+  const std::string xml = domainXml(remote, {});
+
+  EXPECT_THAT(xml, HasSubstr("<source protocol=\"nfs\" name=\"/exports/vm/disk.img\">"
+                             "<host name=\"nas.example.com\"/></source>"));
+  EXPECT_EQ(readDomainXml(xml)->disks.at(0).source, remote.disks[0].source);
+}
+
+TEST(DomainXml, LetsQemuReachACephImageItself) {
+  DomainSpec remote = spec();
+  remote.disks = {{.target = "vda",
+                   .source = {.type = DiskSource::Type::Network,
+                              .path = "vms/root",
+                              .remote = {.protocol = Protocol::Rbd,
+                                         .hosts = {{"mon-1", 6789}, {"mon-2", 0}},
+                                         .login = Login{"admin", "default/ceph"}}}}};
+
+  const std::string xml = domainXml(remote, {});
+
+  EXPECT_THAT(xml, HasSubstr("<source protocol=\"rbd\" name=\"vms/root\"><host name=\"mon-1\" port=\"6789\"/>"
+                             "<host name=\"mon-2\"/><auth username=\"admin\">"
+                             "<secret type=\"ceph\" usage=\"default/ceph\"/></auth></source>"));
+  EXPECT_EQ(readDomainXml(xml)->disks.at(0).source, remote.disks[0].source);
+}
+
 TEST(DomainXml, KeepsMarkupInTheNameOfALunAsText) {
   DomainSpec odd = spec();
   odd.disks = {{.target = "vda", .source = lun()}};
   odd.disks[0].source.path = "iqn'\"><disk type='file'/>/0";
-  odd.disks[0].source.portal.host = "h'\"><evil/>";
+  odd.disks[0].source.remote.hosts[0].name = "h'\"><evil/>";
 
   const auto state = readDomainXml(domainXml(odd, {})).value();
 

@@ -10,6 +10,7 @@
 #include "hypervisor/libvirt/inspection.hpp"
 #include "hypervisor/libvirt/migration.hpp"
 #include "hypervisor/libvirt/qemu_process.hpp"
+#include "hypervisor/libvirt/secret.hpp"
 #include "hypervisor/libvirt/session.hpp"
 
 namespace godwit::hypervisor::libvirt {
@@ -33,6 +34,7 @@ class LibvirtHypervisor final : public Hypervisor {
 
   Result<std::vector<DomainState>> list() override;
   Result<DomainState> describe(const std::string& domain) override;
+  Result<> keepSecret(Protocol protocol, const std::string& name, const std::string& password) override;
   Result<> start(const DomainSpec& spec) override;
   Result<> destroy(const std::string& domain) override;
   Result<> resume(const std::string& domain) override;
@@ -93,6 +95,11 @@ Result<std::vector<DomainState>> LibvirtHypervisor::list() {
 Result<DomainState> LibvirtHypervisor::describe(const std::string& domain) {
   const Domain found = TRY(session_.find(domain));
   return stateOf(*found);
+}
+
+Result<> LibvirtHypervisor::keepSecret(Protocol protocol, const std::string& name, const std::string& password) {
+  const Connection connection = TRY(session_.connection());
+  return libvirt::keepSecret(connection, protocol, name, password);
 }
 
 Result<> LibvirtHypervisor::start(const DomainSpec& spec) {

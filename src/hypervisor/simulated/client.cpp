@@ -20,6 +20,7 @@ class SimulatedClient final : public Hypervisor {
 
   Result<std::vector<DomainState>> list() override;
   Result<DomainState> describe(const std::string& domain) override;
+  Result<> keepSecret(Protocol protocol, const std::string& name, const std::string& password) override;
   Result<> start(const DomainSpec& spec) override;
   Result<> destroy(const std::string& domain) override;
   Result<> resume(const std::string& domain) override;
@@ -102,11 +103,20 @@ Result<DomainState> SimulatedClient::describe(const std::string& domain) {
   return stateOf(*guest);
 }
 
+Result<> SimulatedClient::keepSecret(Protocol protocol, const std::string& name, const std::string& password) {
+  TRY(reach());
+  host_.secrets[{protocol, name}] = password;
+  return {};
+}
+
 Result<> SimulatedClient::start(const DomainSpec& spec) {
   TRY(reach());
   if (host_.find(spec.name)) return fail(Code::AlreadyExists, fmt::format("{} is already here", spec.name));
   SimulatedGuest guest{.spec = spec, .disks = {}};
   for (const Disk& disk : spec.disks) {
+    const Remote& remote = disk.source.remote;
+    if (remote.login && !host_.secrets.contains({remote.protocol, remote.login->secret}))
+      return fail(Code::Internal, fmt::format("there is no secret {}", remote.login->secret));
     const SimulatedImage* const image = fabric_.images.find(host_.name, disk.source.path);
     if (!image) return fail(Code::Internal, fmt::format("cannot access storage file {}", disk.source.path));
     // The guest finds on its disk where it was.

@@ -126,6 +126,7 @@ void SimulatedFabric::restorePower(const std::string& name) {
 
 void SimulatedFabric::killDaemon(const std::string& name) {
   if (!host(name).powered || std::exchange(host(name).daemon, Daemon::Down) == Daemon::Down) return;
+  host(name).secrets.clear();
   for (auto& [domain, guest] : host(name).guests)
     if (guest.pending == Pending::Arrival) guest.pending = Pending::Removal;
   loseDaemon(*state_, host(name));

@@ -39,6 +39,8 @@ struct SimulatedHost {
   std::map<std::string, SimulatedGuest> guests;
   std::vector<std::string> untold;  // names about which the listeners are still to hear
 
+  std::map<std::pair<Protocol, std::string>, std::string> secrets;  // as the daemon was told them
+
   bool answers() const { return powered && daemon == Daemon::Up; }
   SimulatedGuest* find(const std::string& domain) {
     const auto found = guests.find(domain);

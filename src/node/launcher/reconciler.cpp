@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include "kinds/words.hpp"
+#include "node/disk_of_volume.hpp"
 #include "node/pod_status.hpp"
+#include "storage/credentials.hpp"
 #include "storage/disks.hpp"
 
 namespace godwit::node::launcher {
@@ -112,11 +114,13 @@ Result<std::vector<hypervisor::Disk>> Reconciler::prepareDisks(const kinds::Pod&
     const std::string claim = claimFor(pod, wanted.volume);
     if (claim.empty()) return fail(Code::Invalid, fmt::format("the pod has no claim for volume {}", wanted.volume));
     const auto volume = TRY(volumeOf(site_.client, {nameSpace, claim}));
-    const auto source = TRY(storage::locate(volume));
+    const auto [source, password] = TRY(diskOf(site_.client, volume));
     // A destination has its source's size until the guest has moved: mirrors want equal ends.
     const std::string from = sourceClaim(instance, wanted.volume, claim);
     const auto measure = from == claim ? volume : TRY(volumeOf(site_.client, {nameSpace, from}));
     TRY(site_.images.ensure(volume, kinds::storageBytes(measure.spec.capacity)));
+    if (const auto& login = source.remote.login)
+      TRY(site_.hypervisor.keepSecret(source.remote.protocol, login->secret, password));
     disks.push_back({wanted.target, wanted.bus, wanted.serial, source});
   }
   return disks;
@@ -128,7 +132,10 @@ std::string Reconciler::volumesOf(const kinds::Pod& pod) const {
   for (const kinds::PodVolume& mounted : pod.spec.volumes) {
     if (!mounted.persistentVolumeClaim) continue;
     const auto volume = volumeOf(site_.client, {pod.metadata.nameSpace, mounted.persistentVolumeClaim->claimName});
-    if (volume) names.push_back(volume->metadata.name);
+    if (!volume) continue;
+    const auto secret = storage::secretOf(*volume);
+    const std::string by = secret && *secret ? fmt::format(" (Secret {})", object::show(**secret)) : "";
+    names.push_back(volume->metadata.name + by);
   }
   return fmt::format("{}", fmt::join(names, ", "));
 }

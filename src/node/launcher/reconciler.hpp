@@ -21,10 +21,11 @@ class Reconciler {
 
   Result<Scene> observe(const kinds::Pod& pod) const;
   Result<> perform(const kinds::Pod& pod, const Scene& scene, Duty duty) const;
-  // The instance's disks on the claims of the pod, every image in place.
+  // The instance's disks on the claims of the pod, every image in place and every password told.
   Result<std::vector<hypervisor::Disk>> prepareDisks(const kinds::Pod& pod,
                                                      const kinds::VirtualMachineInstance& instance) const;
-  // For people: the names of the volumes behind the pod's claims.
+  // For people: the names of the volumes behind the pod's claims, and of the Secrets that they are logged in to
+  // by.
   std::string volumesOf(const kinds::Pod& pod) const;
   Result<> startGuest(const kinds::Pod& pod, const kinds::VirtualMachineInstance& instance) const;
 

@@ -5,6 +5,7 @@
 #include "kinds/migration.hpp"
 #include "kinds/node.hpp"
 #include "kinds/words.hpp"
+#include "node/disk_of_volume.hpp"
 #include "storage/disks.hpp"
 
 namespace godwit::node::moving {
@@ -31,8 +32,8 @@ Result<std::vector<mover::MovedDisk>> movedDisks(const Site& site,
     const std::string destination = destinationOf(migration, disk.claim);
     if (destination.empty()) continue;
     const auto volume = TRY(volumeOf(site.client, {migration.metadata.nameSpace, destination}));
-    const auto place = TRY(storage::locate(volume));
-    disks.push_back(mover::MovedDisk::to(disk.target, place));
+    const auto place = TRY(diskOf(site.client, volume));
+    disks.push_back(mover::MovedDisk::to(disk.target, place.source));
   }
   return disks;
 }
