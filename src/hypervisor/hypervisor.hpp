@@ -154,6 +154,10 @@ class Hypervisor {
   // Ends the mirror and stays on the source. Succeeds when there is none.
   virtual Result<> cancelCopy(const std::string& domain, const std::string& disk) = 0;
 
+  // Makes a disk larger under its guest; safe to repeat. A file grows with it, a device or a LUN must have grown
+  // before. Invalid when the disk is larger already, Conflict when it is mirrored or the domain is on its way.
+  virtual Result<> resize(const std::string& domain, const std::string& disk, std::int64_t bytes) = 0;
+
   // Starts moving a running domain, and returns. The domain arrives Paused and waits for
   // resume(); `ended` is called when the source's part is over, from any thread. The truth
   // is what describe() says on both sides: `ended` may never come, and its error proves nothing.

@@ -23,6 +23,8 @@ using std::chrono::milliseconds;
 constexpr milliseconds kCancelPause{50};
 constexpr int kCancelTries = 100;
 
+constexpr std::int64_t kSectorBytes = 512;
+
 constexpr unsigned kCopyFlags =
     VIR_DOMAIN_BLOCK_COPY_REUSE_EXT | VIR_DOMAIN_BLOCK_COPY_TRANSIENT_JOB | VIR_DOMAIN_BLOCK_COPY_SYNCHRONOUS_WRITES;
 
@@ -41,6 +43,7 @@ class LibvirtHypervisor final : public Hypervisor {
   Result<> beginCopy(const std::string& domain, const std::string& disk, const DiskSource& destination) override;
   Result<> pivot(const std::string& domain, const std::string& disk) override;
   Result<> cancelCopy(const std::string& domain, const std::string& disk) override;
+  Result<> resize(const std::string& domain, const std::string& disk, std::int64_t bytes) override;
   Result<> beginMigration(const MigrationOrder& order, std::function<void(Result<>)> ended) override;
   Result<> cancelMigration(const std::string& domain) override;
   Result<Fencing> fence(const std::string& domain) override;
@@ -50,6 +53,8 @@ class LibvirtHypervisor final : public Hypervisor {
   // Nothing when the domain is not there.
   Result<std::optional<Domain>> findIfThere(const std::string& domain);
   Result<DomainState> stateOf(virDomain& domain);
+  // Of a disk with which nothing else is under way, as the guest has it.
+  Result<std::int64_t> sizeOfIdleDisk(virDomain& domain, const std::string& disk);
   Result<Fencing> fenceDead(const std::string& domain);
 
   const LibvirtConfig config_;
@@ -132,18 +137,23 @@ Result<> LibvirtHypervisor::resume(const std::string& domain) {
   return {};
 }
 
+Result<std::int64_t> LibvirtHypervisor::sizeOfIdleDisk(virDomain& domain, const std::string& disk) {
+  const DomainState state = TRY(stateOf(domain));
+  if (state.outgoing) return fail(Code::Conflict, fmt::format("{} is on its way", state.name));
+  if (TRY(findDisk(domain, disk)).mirror) return fail(Code::Conflict, fmt::format("{} is already being copied", disk));
+  virDomainBlockInfo found;
+  if (virDomainGetBlockInfo(&domain, disk.c_str(), &found, 0) < 0) return fail(within(disk, lastError()));
+  return static_cast<std::int64_t>(found.capacity);
+}
+
 Result<> LibvirtHypervisor::beginCopy(const std::string& domain, const std::string& disk,
                                       const DiskSource& destination) {
   const Domain found = TRY(session_.find(domain));
-  if (TRY(stateOf(*found)).outgoing) return fail(Code::Conflict, fmt::format("{} is on its way", domain));
-  if (TRY(findDisk(*found, disk)).mirror) return fail(Code::Conflict, fmt::format("{} is already being copied", disk));
-  virDomainBlockInfo source;
-  if (virDomainGetBlockInfo(found.get(), disk.c_str(), &source, 0) < 0) return fail(within(disk, lastError()));
+  const std::int64_t size = TRY(sizeOfIdleDisk(*found, disk));
   // QEMU gives a copy between different sizes up without a word.
   const auto room = TRY(imageSize(destination));
-  if (room && *room != static_cast<std::int64_t>(source.capacity))
-    return fail(Code::Invalid,
-                fmt::format("{} holds {} bytes, {} has {}", destination.path, *room, disk, source.capacity));
+  if (room && *room != size)
+    return fail(Code::Invalid, fmt::format("{} holds {} bytes, {} has {}", destination.path, *room, disk, size));
   if (virDomainBlockCopy(found.get(), disk.c_str(), copyTargetXml(destination).c_str(), nullptr, 0, kCopyFlags) < 0)
     return fail(within(disk, lastError()));
   return {};
@@ -166,6 +176,20 @@ Result<> LibvirtHypervisor::cancelCopy(const std::string& domain, const std::str
   const Error error = lastError();
   if (!TRY(findDisk(**found, disk)).mirror) return {};
   return fail(within(disk, error));
+}
+
+Result<> LibvirtHypervisor::resize(const std::string& domain, const std::string& disk, std::int64_t bytes) {
+  const Domain found = TRY(session_.find(domain));
+  const std::int64_t size = TRY(sizeOfIdleDisk(*found, disk));
+  // A guest counts whole sectors, and QEMU rounds up to them.
+  const std::int64_t wanted = (bytes + kSectorBytes - 1) / kSectorBytes * kSectorBytes;
+  if (wanted < size)
+    return fail(Code::Invalid, fmt::format("{} has {} bytes, which is more than {}", disk, size, bytes));
+  if (wanted == size) return {};
+  if (virDomainBlockResize(found.get(), disk.c_str(), static_cast<unsigned long long>(wanted),
+                           VIR_DOMAIN_BLOCK_RESIZE_BYTES) < 0)
+    return fail(within(disk, lastError()));
+  return {};
 }
 
 Result<> LibvirtHypervisor::beginMigration(const MigrationOrder& order, std::function<void(Result<>)> ended) {

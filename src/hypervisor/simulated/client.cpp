@@ -27,6 +27,7 @@ class SimulatedClient final : public Hypervisor {
   Result<> beginCopy(const std::string& domain, const std::string& disk, const DiskSource& destination) override;
   Result<> pivot(const std::string& domain, const std::string& disk) override;
   Result<> cancelCopy(const std::string& domain, const std::string& disk) override;
+  Result<> resize(const std::string& domain, const std::string& disk, std::int64_t bytes) override;
   Result<> beginMigration(const MigrationOrder& order, std::function<void(Result<>)> ended) override;
   Result<> cancelMigration(const std::string& domain) override;
   Result<Fencing> fence(const std::string& domain) override;
@@ -38,6 +39,8 @@ class SimulatedClient final : public Hypervisor {
   Result<> reach() const;
   Result<SimulatedGuest*> find(const std::string& domain);
   Result<DiskState*> findDisk(const std::string& domain, const std::string& disk);
+  // A disk with which nothing else is under way.
+  Result<DiskState*> findIdleDisk(const std::string& domain, const std::string& disk);
   // Of this host's guest, to elsewhere; null when there is none.
   Journey* departure(const std::string& domain);
   Result<Journey> plan(const MigrationOrder& order);
@@ -68,6 +71,13 @@ Result<DiskState*> SimulatedClient::findDisk(const std::string& domain, const st
   for (DiskState& candidate : guest->disks)
     if (candidate.target == disk) return &candidate;
   return fail(Code::NotFound, fmt::format("{} has no disk {}", domain, disk));
+}
+
+Result<DiskState*> SimulatedClient::findIdleDisk(const std::string& domain, const std::string& disk) {
+  DiskState* const found = TRY(findDisk(domain, disk));
+  if (found->mirror) return fail(Code::Conflict, fmt::format("{} is already being copied", disk));
+  if (departure(domain)) return fail(Code::Conflict, fmt::format("{} is on its way", domain));
+  return found;
 }
 
 Journey* SimulatedClient::departure(const std::string& domain) {
@@ -144,9 +154,7 @@ Result<> SimulatedClient::resume(const std::string& domain) {
 }
 
 Result<> SimulatedClient::beginCopy(const std::string& domain, const std::string& disk, const DiskSource& destination) {
-  DiskState* const found = TRY(findDisk(domain, disk));
-  if (found->mirror) return fail(Code::Conflict, fmt::format("{} is already being copied", disk));
-  if (departure(domain)) return fail(Code::Conflict, fmt::format("{} is on its way", domain));
+  DiskState* const found = TRY(findIdleDisk(domain, disk));
   const SimulatedImage* const to = fabric_.images.find(host_.name, destination.path);
   const SimulatedImage* const from = fabric_.images.find(host_.name, found->source.path);
   if (!to || !from || to->size() != from->size())
@@ -170,6 +178,16 @@ Result<> SimulatedClient::cancelCopy(const std::string& domain, const std::strin
   if (!host_.find(domain)) return {};
   TRY(findDisk(domain, disk))->mirror.reset();
   tell(host_, domain);
+  return {};
+}
+
+Result<> SimulatedClient::resize(const std::string& domain, const std::string& disk, std::int64_t bytes) {
+  const DiskState* const found = TRY(findIdleDisk(domain, disk));
+  SimulatedImage* const image = fabric_.images.find(host_.name, found->source.path);
+  if (!image) return fail(Code::Internal, fmt::format("{} is gone", found->source.path));
+  if (bytes < image->size())
+    return fail(Code::Invalid, fmt::format("{} has {} bytes, which is more than {}", disk, image->size(), bytes));
+  image->grow(bytes);
   return {};
 }
 

@@ -102,6 +102,10 @@ void SimulatedFabric::createImage(const std::string& host, const std::string& pa
   state_->images.create(host, path, size);
 }
 
+void SimulatedFabric::growImage(const std::string& host, const std::string& path, std::int64_t size) {
+  if (SimulatedImage* const image = state_->images.find(host, path)) image->grow(size);
+}
+
 void SimulatedFabric::removeImage(const std::string& host, const std::string& path) {
   state_->images.remove(host, path);
 }

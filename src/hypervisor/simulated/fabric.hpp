@@ -32,6 +32,8 @@ class SimulatedFabric {
 
   // An image that one host reaches, or, of host "", that all do. Replaces what was there.
   void createImage(const std::string& host, const std::string& path, std::int64_t size);
+  // Under whoever uses it; nothing happens to one that is as large, or not there.
+  void growImage(const std::string& host, const std::string& path, std::int64_t size);
   void removeImage(const std::string& host, const std::string& path);
   struct ImageContent {
     std::int64_t size;

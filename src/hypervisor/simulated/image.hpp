@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
@@ -16,6 +17,7 @@ class SimulatedImage {
   explicit SimulatedImage(std::int64_t size = 0) : size_(size) {}
 
   std::int64_t size() const { return size_; }
+  void grow(std::int64_t size) { size_ = std::max(size_, size); }
   void write(std::uint64_t record) { slots_[record % kSlots] = record; }
   // Takes over what `other` holds in its bytes from `from` up to `to`.
   void copyFrom(const SimulatedImage& other, std::int64_t from, std::int64_t to);
