@@ -176,12 +176,20 @@ Result<Written> Objects::modify(const Resource& resource, const object::Key& key
     const Document current = TRY(opened(*entry.value, entry.revision));
     Document proposed = TRY(change(current));
     Settled settled = TRY(settle(resource, current, std::move(proposed), options));
+    TRY(admit(resource, current, settled.document));
     auto written = keep(entry, current, settled.document, options.dryRun);
     if (!written && lostRace(written.error())) continue;
     if (written) written->warnings = std::move(settled.warnings);
     return written;
   }
   return fail(modifiedMeanwhile(subjectOf(resource.kind(), key.name)));
+}
+
+Result<> Objects::admit(const Resource& resource, const Document& before, const Document& after) const {
+  const auto rules = admissions_.find(&resource);
+  if (rules != admissions_.end())
+    for (const Admission& rule : rules->second) TRY(rule(before, after));
+  return {};
 }
 
 Result<Written> Objects::keep(const store::Entry& entry, const Document& current, const Document& settled,

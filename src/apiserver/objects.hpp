@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -50,12 +51,19 @@ using Change = std::function<Result<object::Document>(const object::Document& cu
 using GracePeriod =
     std::function<std::int64_t(const schema::Kind&, const object::Document&, std::optional<std::int64_t> askedFor)>;
 
+// Whether an object may become what it is about to, by a rule that its kind's declaration cannot carry because it looks
+// at other objects, too.
+using Admission = std::function<Result<>(const object::Document& before, const object::Document& after)>;
+
 // Reads and writes objects by the rules that hold for all kinds. Safe to use from several threads:
 // a write that meets another one starts over from what the other left.
 class Objects {
  public:
   Objects(store::Store& store, const Clock& clock, Random& random, GracePeriod gracePeriod = nullptr)
       : store_(store), clock_(clock), random_(random), gracePeriod_(std::move(gracePeriod)) {}
+
+  // Not to be called once there are writes.
+  void admitBy(const Resource& resource, Admission rule) { admissions_[&resource].push_back(std::move(rule)); }
 
   Result<store::Entry> read(const Resource& resource, const object::Key& key);
   Result<object::Document> get(const Resource& resource, const object::Key& key);
@@ -69,6 +77,7 @@ class Objects {
  private:
   Result<Written> add(const Resource& resource, const object::Key& key, const object::Document& document,
                       const WriteOptions& options);
+  Result<> admit(const Resource& resource, const object::Document& before, const object::Document& after) const;
   Result<Written> keep(const store::Entry& entry, const object::Document& current, const object::Document& settled,
                        bool dryRun);
 
@@ -76,6 +85,7 @@ class Objects {
   const Clock& clock_;
   Random& random_;
   GracePeriod gracePeriod_;
+  std::map<const Resource*, std::vector<Admission>> admissions_;
 };
 
 }  // namespace godwit::apiserver

@@ -66,6 +66,16 @@ TEST_F(Update, CannotChangeImmutableFields) {
   EXPECT_NE(refused.body.find("field is immutable"), std::string::npos);
 }
 
+TEST_F(Update, AsksTheRulesThatWereHandedIn) {
+  world_.server.objects().admitBy(*world_.server.catalog().find("bench.example.com", "v1", "widgets"),
+                                  [](const object::Document& before, const object::Document& after) -> Result<> {
+                                    if (before.at("spec") == after.at("spec")) return {};
+                                    return fail(Code::Forbidden, "widgets stay as they are");
+                                  });
+  EXPECT_EQ(refusal(world_.patch(kG1, kMerge, R"({"spec":{"size":2}})")), "403 Forbidden: widgets stay as they are");
+  EXPECT_EQ(world_.patch(kG1, kMerge, R"({"metadata":{"labels":{"a":"b"}}})").status, 200);
+}
+
 TEST_F(Update, KeepsTheStatusOutOfTheObject) {
   world_.patch(kG1Status, kMerge, R"({"status":{"count":3,"phase":"Ready"},"spec":{"size":1000}})");
   const auto patched = world_.patch(kG1, kMerge, R"({"spec":{"size":4},"status":{"phase":"Broken"}})");

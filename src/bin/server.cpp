@@ -5,6 +5,7 @@
 #include "base/files.hpp"
 #include "base/log.hpp"
 #include "base/stop_signals.hpp"
+#include "bin/claim_admission.hpp"
 #include "bin/commands.hpp"
 #include "client/kubeconfig.hpp"
 #include "http/certificates.hpp"
@@ -72,6 +73,7 @@ Result<> serve(const ServerOptions& options, std::stop_token stop) {
   const Identity identity = TRY(identify(fs::path(options.directory) / "pki", clock.now()));
   const auto store = TRY(store::SqliteStore::open(fs::path(options.directory) / "store.db"));
   apiserver::ApiServer api(*store, kinds::all(), clock, random, {});
+  admitClaims(api);
   api.add(apiserver::bindingEndpoint(api.objects(), *api.catalog().find("", "v1", "pods"), clock));
   for (const std::string_view name : {std::string_view("kube-system"), kinds::words::kLeaseNamespace})
     TRY(api.ensureNamespace(name));
