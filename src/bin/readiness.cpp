@@ -71,6 +71,7 @@ kinds::StorageClass classNamed(const char* name) {
   made.metadata.name = name;
   made.provisioner = kinds::words::kDirectoryProvisioner;
   made.volumeBindingMode = "WaitForFirstConsumer";
+  made.allowVolumeExpansion = true;
   return made;
 }
 

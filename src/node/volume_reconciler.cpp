@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kinds/expansion.hpp"
 #include "kinds/words.hpp"
 
 namespace godwit::node {
@@ -15,6 +16,8 @@ bool waitsForUs(const kinds::PersistentVolume& volume) {
          std::find(finalizers.begin(), finalizers.end(), words::kVolumeFinalizer) != finalizers.end();
 }
 
+bool concernsUs(const kinds::PersistentVolume& volume) { return waitsForUs(volume) || kinds::isGrowing(volume); }
+
 }  // namespace
 
 bool VolumeReconciler::isReachedFromHere(const kinds::PersistentVolume& volume) const {
@@ -23,15 +26,16 @@ bool VolumeReconciler::isReachedFromHere(const kinds::PersistentVolume& volume) 
 
 void VolumeReconciler::listen(Site& site, control::Controller& controller) {
   site.volumes.onChange([&](const kinds::PersistentVolume*, const kinds::PersistentVolume* after) {
-    if (after && waitsForUs(*after)) controller.enqueue(after->metadata.key());
+    if (after && concernsUs(*after)) controller.enqueue(after->metadata.key());
   });
 }
 
 Result<control::Again> VolumeReconciler::reconcile(const object::Key& key) {
   const auto cached = site_.volumes.get(key);
-  if (!cached || !waitsForUs(*cached) || !isReachedFromHere(*cached)) return control::Again{};
+  if (!cached || !concernsUs(*cached) || !isReachedFromHere(*cached)) return control::Again{};
   const auto volume = TRY(site_.client.find<kinds::PersistentVolume>(key));
-  if (!volume || !waitsForUs(*volume)) return control::Again{};
+  if (!volume || !concernsUs(*volume)) return control::Again{};
+  if (!waitsForUs(*volume)) return growing_.reconcile(*volume);
   TRY(site_.images.remove(*volume));
   TRY(site_.client.letGo(*volume, words::kVolumeFinalizer));
   return control::Again{};

@@ -1,14 +1,16 @@
 #pragma once
 
 #include "control/controller.hpp"
+#include "node/growing/reconciler.hpp"
 #include "node/site.hpp"
 
 namespace godwit::node {
 
-// Removes the data of volumes that were deleted, where this node reaches them and Godwit made them.
+// Removes the data of volumes that were deleted, and makes volumes larger whose capacity was raised, where this node
+// reaches them and Godwit made them.
 class VolumeReconciler final : public control::Reconciler {
  public:
-  explicit VolumeReconciler(Site& site) : site_(site) {}
+  explicit VolumeReconciler(Site& site) : site_(site), growing_(site) {}
 
   static void listen(Site& site, control::Controller& controller);
 
@@ -18,6 +20,7 @@ class VolumeReconciler final : public control::Reconciler {
   bool isReachedFromHere(const kinds::PersistentVolume& volume) const;
 
   Site& site_;
+  growing::Reconciler growing_;
 };
 
 }  // namespace godwit::node

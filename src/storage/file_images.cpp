@@ -42,6 +42,13 @@ Result<> FileImages::ensure(const kinds::PersistentVolume& volume, std::int64_t 
   return checkSize(volume.metadata.name, image, bytes);
 }
 
+Result<> FileImages::grow(const kinds::PersistentVolume& volume, std::int64_t bytes) {
+  const auto image = TRY(locate(volume));
+  if (image.type == DiskSource::Type::File) return growFile(image.path, bytes);
+  return fail(Code::Invalid,
+              fmt::format("volume {} was not made here, and cannot be made larger", volume.metadata.name));
+}
+
 Result<> FileImages::remove(const kinds::PersistentVolume& volume) {
   const auto image = TRY(locate(volume));
   return image.type == DiskSource::Type::File ? removeFile(image.path) : Result<>();

@@ -46,6 +46,15 @@ TEST_F(FileImagesInADirectory, RefusesAnImageThatIsTooSmall) {
   EXPECT_EQ(refused.error().message, "volume pvc-1 has 1024 bytes in " + image + " where 1025 are needed");
 }
 
+TEST_F(FileImagesInADirectory, GrowsAnImageAndNeverShrinksIt) {
+  ASSERT_TRUE(images.grow(volume, 4096)) << "there is none yet";
+  EXPECT_FALSE(fs::exists(image));
+  ASSERT_TRUE(images.ensure(volume, 1024));
+  ASSERT_TRUE(images.grow(volume, 4096));
+  ASSERT_TRUE(images.grow(volume, 2048));
+  EXPECT_EQ(fs::file_size(image), 4096U);
+}
+
 TEST_F(FileImagesInADirectory, RemovesAnImageOnceAndForAll) {
   ASSERT_TRUE(images.ensure(volume, 1024));
   ASSERT_TRUE(images.remove(volume));

@@ -15,6 +15,8 @@ class Images {
   // Bytes that are there are left as they are; new ones are empty and sparse.
   // Invalid when the volume cannot be had from here, or is smaller than `bytes`.
   virtual Result<> ensure(const kinds::PersistentVolume& volume, std::int64_t bytes) = 0;
+  // Makes it as large as `bytes`. What is so already, or not there, is left as it is.
+  virtual Result<> grow(const kinds::PersistentVolume& volume, std::int64_t bytes) = 0;
   // Removes the bytes and the directory that was made for them. Succeeds when there are none.
   virtual Result<> remove(const kinds::PersistentVolume& volume) = 0;
 };

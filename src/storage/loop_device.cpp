@@ -69,6 +69,20 @@ Result<std::optional<std::string>> findLoopDevice(const std::string& file) {
   return std::nullopt;
 }
 
+namespace {
+
+// Succeeds when nothing shows the file, or no longer does.
+Result<> order(const std::string& file, unsigned long request, const char* word) {
+  const auto device = TRY(findLoopDevice(file));
+  if (!device) return {};
+  const Descriptor loop(::open(device->c_str(), O_RDONLY | O_CLOEXEC));
+  if (!loop) return failedTo("open", *device);
+  if (::ioctl(loop.number(), request) != 0 && errno != ENXIO) return failedTo(word, *device);
+  return {};
+}
+
+}  // namespace
+
 Result<std::string> attachLoopDevice(const std::string& path) {
   const Descriptor lock = TRY(lockFile(path));
   if (const auto attached = TRY(findLoopDevice(path))) return *attached;
@@ -86,13 +100,8 @@ Result<std::string> attachLoopDevice(const std::string& path) {
   return fail(Code::Unavailable, fmt::format("every loop device that is free is taken before {} gets it", path));
 }
 
-Result<> detachLoopDevice(const std::string& file) {
-  const auto device = TRY(findLoopDevice(file));
-  if (!device) return {};
-  const Descriptor loop(::open(device->c_str(), O_RDONLY | O_CLOEXEC));
-  if (!loop) return failedTo("open", *device);
-  if (::ioctl(loop.number(), LOOP_CLR_FD) != 0 && errno != ENXIO) return failedTo("detach", *device);
-  return {};
-}
+Result<> measureLoopDevice(const std::string& file) { return order(file, LOOP_SET_CAPACITY, "measure"); }
+
+Result<> detachLoopDevice(const std::string& file) { return order(file, LOOP_CLR_FD, "detach"); }
 
 }  // namespace godwit::storage

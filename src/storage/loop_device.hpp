@@ -16,6 +16,9 @@ Result<std::optional<std::string>> findLoopDevice(const std::string& file);
 // about what is in it, however many ask at a time.
 Result<std::string> attachLoopDevice(const std::string& file);
 
+// Lets the device, if there is one, show the file as large as it is now.
+Result<> measureLoopDevice(const std::string& file);
+
 // Succeeds when nothing shows the file. A device that somebody has open goes when it is closed.
 Result<> detachLoopDevice(const std::string& file);
 

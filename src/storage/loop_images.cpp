@@ -19,9 +19,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kBackingFile = "backing.img";
-// A device ends with a whole sector.
-constexpr std::int64_t kSector = 512;
-
 struct Place {
   hypervisor::DiskSource device;  // its path is the link's
   std::string backing;
@@ -51,9 +48,15 @@ Result<> pointTo(const std::string& device, const std::string& link) {
 
 Result<> LoopImages::ensure(const kinds::PersistentVolume& volume, std::int64_t bytes) {
   const Place place = TRY(placeOf(volume));
-  TRY(ensureSparseFile(place.backing, (bytes + kSector - 1) / kSector * kSector));
+  TRY(ensureSparseFile(place.backing, wholeSectors(bytes)));
   TRY(pointTo(TRY(attachLoopDevice(place.backing)), place.device.path));
   return checkSize(volume.metadata.name, place.device, bytes);
+}
+
+Result<> LoopImages::grow(const kinds::PersistentVolume& volume, std::int64_t bytes) {
+  const Place place = TRY(placeOf(volume));
+  TRY(growFile(place.backing, wholeSectors(bytes)));
+  return measureLoopDevice(place.backing);
 }
 
 Result<> LoopImages::remove(const kinds::PersistentVolume& volume) {

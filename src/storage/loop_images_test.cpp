@@ -83,6 +83,15 @@ TEST_F(LoopImagesInADirectory, RefusesADeviceThatIsTooSmall) {
             "volume pvc-1 has 1048576 bytes in " + directory + "/device where 2097152 are needed");
 }
 
+TEST_F(LoopImagesInADirectory, GrowsADeviceAndNeverShrinksIt) {
+  ASSERT_TRUE(images.ensure(volume, 1 << 20));
+  const auto attached = device();
+  ASSERT_TRUE(images.grow(volume, 2 << 20));
+  ASSERT_TRUE(images.grow(volume, 1 << 20));
+  EXPECT_EQ(hypervisor::imageSize(*locate(volume)).value(), 2 << 20);
+  EXPECT_EQ(device(), attached);
+}
+
 TEST_F(LoopImagesInADirectory, RemovesADeviceOnceAndForAll) {
   ASSERT_TRUE(images.ensure(volume, 1 << 20));
   const auto attached = device();

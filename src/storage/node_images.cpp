@@ -15,6 +15,10 @@ Result<> NodeImages::ensure(const kinds::PersistentVolume& volume, std::int64_t 
   return keeperOf(volume).ensure(volume, bytes);
 }
 
+Result<> NodeImages::grow(const kinds::PersistentVolume& volume, std::int64_t bytes) {
+  return keeperOf(volume).grow(volume, bytes);
+}
+
 Result<> NodeImages::remove(const kinds::PersistentVolume& volume) { return keeperOf(volume).remove(volume); }
 
 }  // namespace godwit::storage

@@ -9,6 +9,7 @@ namespace godwit::storage {
 class NodeImages final : public Images {
  public:
   Result<> ensure(const kinds::PersistentVolume& volume, std::int64_t bytes) override;
+  Result<> grow(const kinds::PersistentVolume& volume, std::int64_t bytes) override;
   Result<> remove(const kinds::PersistentVolume& volume) override;
 
  private:

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
@@ -35,6 +36,13 @@ Result<> ensureSparseFile(const std::string& path, std::int64_t bytes) {
   if (!file) return failedTo("create", draft);
   if (::ftruncate(file.number(), bytes) != 0 || ::fsync(file.number()) != 0) return failedTo("size", draft);
   if (::rename(draft.c_str(), path.c_str()) != 0) return failedTo("rename", draft);
+  return {};
+}
+
+Result<> growFile(const std::string& path, std::int64_t bytes) {
+  struct stat found = {};
+  if (::stat(path.c_str(), &found) != 0) return errno == ENOENT ? Result<>() : failedTo("look at", path);
+  if (found.st_size < bytes && ::truncate(path.c_str(), bytes) != 0) return failedTo("grow", path);
   return {};
 }
 

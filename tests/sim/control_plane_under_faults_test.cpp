@@ -22,7 +22,7 @@ bool ended(const Simulation& world, const std::string& name) {
   return !object || kinds::isFinal(object->status.phase);
 }
 
-// A machine moves to shared storage, to another node, and to that node's own storage - or as far as
+// A machine moves to shared storage, which grows, to another node, and to that node's own storage - or as far as
 // faults and cancels let it. Names the step that did not end, or nothing.
 std::string liveThrough(Simulation& world) {
   world.createMachine();
@@ -32,15 +32,18 @@ std::string liveThrough(Simulation& world) {
   world.moveVolume("to-shared", "disk-0", "disk-1", kinds::Mechanism::Auto);
   if (!world.runUntil([&] { return ended<kinds::VolumeMigration>(world, "to-shared"); }))
     return "to-shared does not end";
+  world.growClaim("disk-1", "2Mi");
   // A guest that is still on a node's own disk has nowhere to go: it waits for a node until the patience
   // of the controller, or of whoever cancels it, is over.
   world.migrate("to-another-node");
   world.runUntil([&] { return ended<kinds::VirtualMachineInstanceMigration>(world, "to-another-node"); }, 8'000);
-  world.createClaim("disk-2", "local");
+  world.createClaim("disk-2", "local", "3Mi");
   world.moveVolume("to-local", "disk-1", "disk-2", kinds::Mechanism::AcrossNodes);
   world.runUntil([&] { return ended<kinds::VolumeMigration>(world, "to-local"); }, 8'000);
   world.setFaults(false);
   if (!world.runUntil([&] { return world.machineRuns(); })) return "the machine does not run in the end";
+  for (const char* claim : {"disk-1", "disk-2"})
+    if (!world.runUntil([&] { return world.hasWhatItAsksFor(claim); })) return std::string(claim) + " does not grow";
   world.setFaults(true);
   world.deleteMachine();
   world.runUntil([&] { return world.nothingIsLeft(); }, 2'000);

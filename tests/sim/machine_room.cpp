@@ -16,6 +16,11 @@ Result<> SimulatedImages::ensure(const kinds::PersistentVolume& volume, std::int
   return {};
 }
 
+Result<> SimulatedImages::grow(const kinds::PersistentVolume& volume, std::int64_t bytes) {
+  fabric_.growImage(host_, TRY(storage::locate(volume)).path, bytes);
+  return {};
+}
+
 Result<> SimulatedImages::remove(const kinds::PersistentVolume& volume) {
   const auto image = TRY(storage::locate(volume));
   fabric_.removeImage(ownerOf(image.path), image.path);

@@ -22,6 +22,7 @@ class SimulatedImages final : public storage::Images {
   SimulatedImages(SimulatedFabric& fabric, std::string host) : fabric_(fabric), host_(std::move(host)) {}
 
   Result<> ensure(const kinds::PersistentVolume& volume, std::int64_t bytes) override;
+  Result<> grow(const kinds::PersistentVolume& volume, std::int64_t bytes) override;
   Result<> remove(const kinds::PersistentVolume& volume) override;
 
  private:

@@ -124,11 +124,12 @@ Simulation::Simulation(unsigned seed, MakeMigrationReconciler makeMigrations)
       people_(std::make_unique<client::Client>(peoplesLine_)),
       makeMigrations_(std::move(makeMigrations)) {
   restartServer();
-  for (const char* name : {"node-1", "node-2", "node-3"}) registerNode(name);
+  for (const std::string& name : hosts_) registerNode(name);
   kinds::StorageClass local;
   local.metadata.name = "local";
   local.provisioner = words::kDirectoryProvisioner;
   local.volumeBindingMode = "WaitForFirstConsumer";
+  local.allowVolumeExpansion = true;
   auto shared = local;
   shared.metadata.name = "shared";
   shared.volumeBindingMode = "Immediate";
@@ -164,16 +165,6 @@ void Simulation::registerNode(const std::string& name) {
   ready.status.allocatable = {{"memory", "8Gi"}, {"cpu", "8"}, {"pods", "100"}};
   kinds::setCondition(ready.status.conditions, {"Ready", "True", "Registered", "", {}}, clock_.now());
   (void)people_->changeStatus(*created, ready);
-}
-
-void Simulation::createClaim(const std::string& name, const std::string& storageClass) {
-  kinds::PersistentVolumeClaim claim;
-  claim.metadata.name = name;
-  claim.metadata.nameSpace = "default";
-  claim.spec.accessModes = {storageClass == "shared" ? "ReadWriteMany" : "ReadWriteOnce"};
-  claim.spec.storageClassName = storageClass;
-  claim.spec.resources.requests = {{"storage", "1Mi"}};
-  (void)people_->create(claim);
 }
 
 void Simulation::createMachine() {

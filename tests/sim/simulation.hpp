@@ -39,7 +39,8 @@ class Simulation {
   void deleteMachine();
   void migrate(const std::string& name);
   void moveVolume(const std::string& name, const std::string& from, const std::string& to, kinds::Mechanism mechanism);
-  void createClaim(const std::string& name, const std::string& storageClass);
+  void createClaim(const std::string& name, const std::string& storageClass, const std::string& size = "1Mi");
+  void growClaim(const std::string& name, const std::string& size);
 
   // As the server has it, without losses.
   template <class T>
@@ -48,6 +49,8 @@ class Simulation {
     return found ? std::optional(*found) : std::nullopt;
   }
   bool machineRuns() const;
+  // A claim that has a volume is said to be as large as was asked for, and is.
+  bool hasWhatItAsksFor(const std::string& claim) const;
   // No instance, no pod, no guest.
   bool nothingIsLeft() const;
 
@@ -86,6 +89,7 @@ class Simulation {
   std::unique_ptr<client::Client> people_;
   MakeMigrationReconciler makeMigrations_;
   std::unique_ptr<ControlPlane> control_;
+  const std::vector<std::string> hosts_ = {"node-1", "node-2", "node-3"};
   std::vector<std::unique_ptr<Node>> nodes_;
   bool faults_ = false;
   int steps_ = 0;

@@ -7,6 +7,9 @@ namespace {
 
 bool leavingUnbound(const Observed& o) { return o.beingDeleted && !o.volumeNamed; }
 bool boundAndThere(const Observed& o) { return o.bound && o.namedVolumeExists; }
+bool growing(const Observed& o) { return boundAndThere(o) && o.growing; }
+bool toGrowAfterMove(const Observed& o) { return boundAndThere(o) && o.asksForMore && o.mayGrow && o.userMoves; }
+bool toGrow(const Observed& o) { return boundAndThere(o) && o.asksForMore && o.mayGrow; }
 bool volumeNamed(const Observed& o) { return o.volumeNamed && o.namedVolumeExists; }
 bool volumeLost(const Observed& o) { return o.volumeNamed && !o.namedVolumeExists; }
 bool volumeKeptForIt(const Observed& o) { return o.volumeKeptForIt; }
@@ -17,9 +20,13 @@ bool classIsOurs(const Observed& o) { return o.classIsOurs; }
 bool classMissing(const Observed& o) { return o.classNamed && !o.classExists; }
 
 // Tried from the top; the first that holds wins. A volume is kept for the claim (claimRef) before
-// the claim names it, so that a crash in between leaves no volume promised twice.
+// the claim names it, so that a crash in between leaves no volume promised twice. Nothing grows under a guest that is
+// being moved: both ends of a mirror must have one size.
 constexpr Rule<Observed, Step> kTable[] = {
     {leavingUnbound, {"Pending", "Deleted", Duty::Rest}},
+    {growing, {"Bound", "Bound", Duty::Rest, "Resizing"}},
+    {toGrowAfterMove, {"Bound", "Bound", Duty::Rest, "WaitingForMove"}},
+    {toGrow, {"Bound", "Bound", Duty::RaiseCapacity, "Resizing"}},
     {boundAndThere, {"Bound", "Bound", Duty::Rest}},
     {volumeNamed, {"Bound", "Bound", Duty::ConfirmBinding}},
     {volumeLost, {"Lost", "VolumeLost", Duty::Rest}},

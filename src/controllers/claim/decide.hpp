@@ -18,14 +18,20 @@ struct Observed {
   bool cannotBeMade = false;  // class and node do not say how
   bool waitsForConsumer = false;
   bool nodeChosen = false;  // the scheduler has said where the first consumer goes
+
+  bool asksForMore = false;  // than the volume's capacity
+  bool mayGrow = false;      // the volume is Godwit's, and its class allows it
+  bool growing = false;      // the volume has yet to become as large as its capacity says
+  bool userMoves = false;    // a guest on the claim is being moved
 };
 
-enum class Duty { Rest, ConfirmBinding, NameVolume, KeepVolume, Provision };
+enum class Duty { Rest, ConfirmBinding, NameVolume, KeepVolume, Provision, RaiseCapacity };
 
 struct Step {
   std::string_view phase;  // of the claim
   std::string_view reason;
   Duty duty = Duty::Rest;
+  std::string_view resizing = {};  // why the claim is not yet as large as it is to be; empty when it is
 
   bool operator==(const Step&) const = default;
 };

@@ -16,6 +16,39 @@ TEST(DecideClaim, RestsOnceItIsBound) {
             (Step{"Bound", "Bound", Duty::Rest}));
 }
 
+// A claim that asks for more than it has got; each test bends one thing.
+Observed asking() {
+  return {.bound = true, .volumeNamed = true, .namedVolumeExists = true, .asksForMore = true, .mayGrow = true};
+}
+
+TEST(DecideClaim, RaisesTheCapacityOfItsVolumeAndWaitsUntilTheVolumeHasGrown) {
+  Observed observed = asking();
+  EXPECT_EQ(decide(observed), (Step{"Bound", "Bound", Duty::RaiseCapacity, "Resizing"}));
+  observed.asksForMore = false;
+  observed.growing = true;
+  EXPECT_EQ(decide(observed), (Step{"Bound", "Bound", Duty::Rest, "Resizing"}));
+  observed.growing = false;
+  EXPECT_EQ(decide(observed), (Step{"Bound", "Bound", Duty::Rest}));
+}
+
+TEST(DecideClaim, GrowsStepByStep) {
+  Observed observed = asking();
+  observed.growing = true;
+  EXPECT_EQ(decide(observed), (Step{"Bound", "Bound", Duty::Rest, "Resizing"}));
+}
+
+TEST(DecideClaim, DoesNotGrowUnderAGuestThatIsBeingMoved) {
+  Observed observed = asking();
+  observed.userMoves = true;
+  EXPECT_EQ(decide(observed), (Step{"Bound", "Bound", Duty::Rest, "WaitingForMove"}));
+}
+
+TEST(DecideClaim, DoesNotGrowWhereItsVolumeCannot) {
+  Observed observed = asking();
+  observed.mayGrow = false;
+  EXPECT_EQ(decide(observed), (Step{"Bound", "Bound", Duty::Rest}));
+}
+
 TEST(DecideClaim, MakesAVolumeWhenNoneFits) {
   EXPECT_EQ(decide({.classIsOurs = true}), (Step{"Pending", "Provisioning", Duty::Provision}));
 }

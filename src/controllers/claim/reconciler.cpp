@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "base/quantity.hpp"
 #include "controllers/claim/provision.hpp"
+#include "kinds/expansion.hpp"
 #include "kinds/words.hpp"
 
 namespace godwit::controllers::claim {
@@ -11,6 +13,31 @@ namespace {
 namespace words = kinds::words;
 
 constexpr std::string_view kWaitsForConsumer = "WaitForFirstConsumer";
+constexpr std::string_view kResizing = "Resizing";
+
+// What the claim has got: of a volume that is growing, no more than is there.
+std::map<std::string, std::string> capacityOf(const kinds::PersistentVolume& volume) {
+  auto capacity = volume.spec.capacity;
+  if (kinds::isGrowing(volume)) capacity["storage"] = formatBytes(kinds::sizeOf(volume));
+  return capacity;
+}
+
+// The condition is there only while the claim grows, as Kubernetes has it.
+void setResizing(std::vector<kinds::Condition>& conditions, std::string_view reason, Timestamp now) {
+  if (reason.empty()) {
+    std::erase_if(conditions, [](const kinds::Condition& condition) { return condition.type == kResizing; });
+    return;
+  }
+  const bool begun = reason == kResizing;
+  kinds::setCondition(conditions,
+                      {.type = std::string(kResizing),
+                       .status = "True",
+                       .reason = std::string(reason),
+                       .message = begun ? "the volume is being made larger"
+                                        : "the volume grows when the move of the guest that uses it is over",
+                       .lastTransitionTime = {}},
+                      now);
+}
 
 }  // namespace
 
@@ -20,7 +47,18 @@ void Reconciler::listen(World& world, control::Controller& controller) {
       if (!claim->bound()) controller.enqueue(claim->metadata.key());
   };
   controller.follow(world.claims);
-  world.volumes.onChange(unbound);
+  world.volumes.onChange([&, unbound](const kinds::PersistentVolume*, const kinds::PersistentVolume* after) {
+    unbound();
+    if (!after || !after->spec.claimRef) return;
+    controller.enqueue({after->spec.claimRef->nameSpace, after->spec.claimRef->name});
+  });
+  world.instances.onChange([&](const kinds::VirtualMachineInstance* before,
+                               const kinds::VirtualMachineInstance* after) {
+    if (before && before->moving() && !(after && after->moving()))
+      for (const auto& claim : world.claims.list())
+        if (claim->metadata.nameSpace == before->metadata.nameSpace && kinds::usesClaim(*before, claim->metadata.name))
+          controller.enqueue(claim->metadata.key());
+  });
   world.classes.onChange(unbound);
   world.nodes.onChange([unbound](const kinds::Node* before, const kinds::Node*) {
     if (!before) unbound();
@@ -46,6 +84,7 @@ Result<Reconciler::Scene> Reconciler::observe(std::shared_ptr<const kinds::Persi
   if (seen.volumeNamed) {
     scene.volume = TRY(findSurely(world_, world_.volumes, {"", claim->spec.volumeName}));
     seen.namedVolumeExists = scene.volume != nullptr;
+    if (scene.volume) observeGrowth(scene);
     return scene;
   }
   scene.storageClass = world_.classes.get({"", claim->spec.storageClassName});
@@ -74,11 +113,26 @@ Result<Reconciler::Scene> Reconciler::observe(std::shared_ptr<const kinds::Persi
   return scene;
 }
 
+void Reconciler::observeGrowth(Scene& scene) const {
+  const kinds::PersistentVolumeClaim& claim = *scene.claim;
+  Observed& seen = scene.observed;
+  seen.growing = kinds::isGrowing(*scene.volume);
+  seen.asksForMore =
+      kinds::storageBytes(claim.spec.resources.requests) > kinds::storageBytes(scene.volume->spec.capacity);
+  if (!seen.asksForMore) return;
+  scene.storageClass = world_.classes.get({"", claim.spec.storageClassName});
+  seen.mayGrow = scene.storageClass && kinds::mayGrow(*scene.volume, *scene.storageClass);
+  for (const auto& instance : world_.instances.list())
+    seen.userMoves =
+        seen.userMoves || (instance->moving() && instance->metadata.nameSpace == claim.metadata.nameSpace &&
+                           kinds::usesClaim(*instance, claim.metadata.name));
+}
+
 Result<> Reconciler::record(const Scene& scene, const Step& step) const {
   auto after = *scene.claim;
   after.status.phase = step.phase;
   if (step.phase == "Bound") {
-    after.status.capacity = scene.volume->spec.capacity;
+    after.status.capacity = capacityOf(*scene.volume);
     after.status.accessModes = scene.volume->spec.accessModes;
   }
   const kinds::Condition bound{.type = "Bound",
@@ -87,7 +141,9 @@ Result<> Reconciler::record(const Scene& scene, const Step& step) const {
                                .message = explain(scene, step),
                                .lastTransitionTime = {}};
   kinds::setCondition(after.status.conditions, bound, world_.clock.now());
+  setResizing(after.status.conditions, step.resizing, world_.clock.now());
   TRY(world_.client.changeStatus(*scene.claim, after));
+  tell(scene, after);
   const kinds::Condition* before = kinds::findCondition(scene.claim->status.conditions, bound.type);
   if (!bound.message.empty() && (!before || before->reason != bound.reason || before->message != bound.message))
     world_.recorder.record(
@@ -95,6 +151,17 @@ Result<> Reconciler::record(const Scene& scene, const Step& step) const {
         step.reason == kWaitsForConsumer ? control::Recorder::Type::Normal : control::Recorder::Type::Warning,
         bound.reason, bound.message);
   return {};
+}
+
+// That the claim begins to grow, and that it has grown.
+void Reconciler::tell(const Scene& scene, const kinds::PersistentVolumeClaim& after) const {
+  const auto* before = kinds::findCondition(scene.claim->status.conditions, kResizing);
+  const auto* now = kinds::findCondition(after.status.conditions, kResizing);
+  if (now && (!before || before->reason != now->reason))
+    world_.recorder.record(*scene.claim, control::Recorder::Type::Normal, now->reason, now->message);
+  if (before && !now)
+    world_.recorder.record(*scene.claim, control::Recorder::Type::Normal, "VolumeResizeSuccessful",
+                           fmt::format("the volume has {}", object::valueOf(after.status.capacity, "storage")));
 }
 
 std::string Reconciler::explain(const Scene& scene, const Step& step) {
@@ -135,6 +202,13 @@ Result<> Reconciler::perform(const Scene& scene, Duty duty) const {
     case Duty::KeepVolume: {
       auto after = *scene.volume;
       after.spec.claimRef = referenceTo(*scene.claim);
+      TRY(world_.client.change(*scene.volume, after));
+      return {};
+    }
+    case Duty::RaiseCapacity: {
+      // What it has now is on record in the same write, so the volume is never taken for as large as it is to be.
+      auto after = kinds::withSize(*scene.volume, kinds::sizeOf(*scene.volume));
+      after.spec.capacity["storage"] = scene.claim->spec.resources.requests.at("storage");
       TRY(world_.client.change(*scene.volume, after));
       return {};
     }

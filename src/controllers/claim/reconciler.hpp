@@ -6,12 +6,13 @@
 
 namespace godwit::controllers::claim {
 
-// Binds claims to volumes, and has volumes of Godwit's own classes made.
+// Binds claims to volumes, and has volumes of Godwit's own classes made, and made larger.
 class Reconciler final : public control::Reconciler {
  public:
   explicit Reconciler(World& world) : world_(world) {}
 
-  // Looks again at a claim when it changes, and at all unbound ones when a volume or a class does.
+  // Looks again at a claim when it, its volume or what its guest does changes, and at all unbound ones when a volume or
+  // a class does.
   static void listen(World& world, control::Controller& controller);
 
   Result<control::Again> reconcile(const object::Key& key) override;
@@ -28,7 +29,9 @@ class Reconciler final : public control::Reconciler {
   };
 
   Result<Scene> observe(std::shared_ptr<const kinds::PersistentVolumeClaim> claim) const;
+  void observeGrowth(Scene& scene) const;
   Result<> record(const Scene& scene, const Step& step) const;
+  void tell(const Scene& scene, const kinds::PersistentVolumeClaim& after) const;
   // The reason in a sentence; empty where the word says it all.
   static std::string explain(const Scene& scene, const Step& step);
   Result<> perform(const Scene& scene, Duty duty) const;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "kinds/expansion.hpp"
 #include "kinds/words.hpp"
 #include "node/disk_of_volume.hpp"
 #include "node/pod_status.hpp"
@@ -115,15 +116,35 @@ Result<std::vector<hypervisor::Disk>> Reconciler::prepareDisks(const kinds::Pod&
     if (claim.empty()) return fail(Code::Invalid, fmt::format("the pod has no claim for volume {}", wanted.volume));
     const auto volume = TRY(volumeOf(site_.client, {nameSpace, claim}));
     const auto [source, password] = TRY(diskOf(site_.client, volume));
-    // A destination has its source's size until the guest has moved: mirrors want equal ends.
     const std::string from = sourceClaim(instance, wanted.volume, claim);
-    const auto measure = from == claim ? volume : TRY(volumeOf(site_.client, {nameSpace, from}));
-    TRY(site_.images.ensure(volume, kinds::storageBytes(measure.spec.capacity)));
+    if (from != claim)
+      TRY(prepareDestination(volume, TRY(volumeOf(site_.client, {nameSpace, from}))));
+    else
+      TRY(prepareOwn(volume, instance));
     if (const auto& login = source.remote.login)
       TRY(site_.hypervisor.keepSecret(source.remote.protocol, login->secret, password));
     disks.push_back({wanted.target, wanted.bus, wanted.serial, source});
   }
   return disks;
+}
+
+Result<> Reconciler::prepareOwn(const kinds::PersistentVolume& volume,
+                                const kinds::VirtualMachineInstance& instance) const {
+  TRY(site_.images.ensure(volume, kinds::sizeOf(volume)));
+  // Not under a guest that moves here, and has the volume open elsewhere.
+  if (!kinds::isGrowing(volume) || instance.moving()) return {};
+  return site_.images.grow(volume, kinds::storageBytes(volume.spec.capacity));
+}
+
+// An image that is made for a guest to move to has its source's size until the guest is there, as mirrors want equal
+// ends; then it grows.
+Result<> Reconciler::prepareDestination(const kinds::PersistentVolume& volume,
+                                        const kinds::PersistentVolume& source) const {
+  const std::int64_t bytes = kinds::sizeOf(source);
+  const bool isFile = TRY(storage::locate(volume)).type == hypervisor::DiskSource::Type::File;
+  if ((isFile || kinds::isOurs(volume)) && bytes < kinds::storageBytes(volume.spec.capacity))
+    TRY(site_.client.change(volume, kinds::withSize(volume, bytes)));
+  return site_.images.ensure(volume, bytes);
 }
 
 // The hypervisor, when it cannot reach a disk, does not know whose it is.

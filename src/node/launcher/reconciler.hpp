@@ -24,8 +24,11 @@ class Reconciler {
   // The instance's disks on the claims of the pod, every image in place and every password told.
   Result<std::vector<hypervisor::Disk>> prepareDisks(const kinds::Pod& pod,
                                                      const kinds::VirtualMachineInstance& instance) const;
-  // For people: the names of the volumes behind the pod's claims, and of the Secrets that they are logged in to
-  // by.
+  // The image of a claim that the instance uses, as large as it is to be.
+  Result<> prepareOwn(const kinds::PersistentVolume& volume, const kinds::VirtualMachineInstance& instance) const;
+  // The image of a claim that the instance moves to.
+  Result<> prepareDestination(const kinds::PersistentVolume& volume, const kinds::PersistentVolume& source) const;
+  // For people: the names of the volumes behind the pod's claims, and of the Secrets that they are logged in to by.
   std::string volumesOf(const kinds::Pod& pod) const;
   Result<> startGuest(const kinds::Pod& pod, const kinds::VirtualMachineInstance& instance) const;
 
