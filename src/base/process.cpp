@@ -80,17 +80,25 @@ Exit exitIn(const siginfo_t& status) {
   return {.status = 0, .signal = status.si_status};
 }
 
+// For exec: each word, and a null at the end. Of two environment variables of one name the first counts.
+std::vector<char*> listOf(const std::vector<std::string>& words, char** more = nullptr) {
+  std::vector<char*> list;
+  for (const std::string& word : words) list.push_back(const_cast<char*>(word.c_str()));
+  for (; more && *more; ++more) list.push_back(*more);
+  list.push_back(nullptr);
+  return list;
+}
+
 }  // namespace
 
 Result<Process> Process::start(const Command& command) {
   ENSURE(!command.argv.empty(), "a command names its program");
-  std::vector<char*> argv;
-  for (const std::string& argument : command.argv) argv.push_back(const_cast<char*>(argument.c_str()));
-  argv.push_back(nullptr);
+  const std::vector<char*> argv = listOf(command.argv);
+  const std::vector<char*> environment = listOf(command.environment, environ);
   const FileActions actions(command);
   const Attributes attributes(command);
   pid_t pid = 0;
-  if (const int error = posix_spawn(&pid, argv[0], actions.get(), attributes.get(), argv.data(), environ))
+  if (const int error = posix_spawn(&pid, argv[0], actions.get(), attributes.get(), argv.data(), environment.data()))
     return failedTo("start", command.argv[0], error);
   // Nobody else reaps it, so the number is still its own.
   Descriptor pidfd(pidfd_open(pid, 0));

@@ -12,10 +12,11 @@
 namespace godwit {
 
 struct Command {
-  std::vector<std::string> argv;  // the first is the program's path
-  std::string outputFile = {};    // what it prints is appended here; empty: it prints where the caller does
-  std::string errorFile = {};     // the same for its complaints
-  bool ownSession = false;        // out of reach of the caller's terminal and process group
+  std::vector<std::string> argv;              // the first is the program's path
+  std::string outputFile = {};                // what it prints is appended here; empty: it prints where the caller does
+  std::string errorFile = {};                 // the same for its complaints
+  bool ownSession = false;                    // out of reach of the caller's terminal and process group
+  std::vector<std::string> environment = {};  // "NAME=value", beside what the caller has
 };
 
 // How a process ended: by itself with a status, or by a signal.

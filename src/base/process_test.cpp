@@ -54,6 +54,13 @@ TEST_F(ProcessTest, AppendsComplaintsToTheirOwnFile) {
   EXPECT_NE(readFile(file("err")).value().find("nothing"), std::string::npos);
 }
 
+TEST_F(ProcessTest, AddsToTheEnvironment) {
+  ASSERT_TRUE(Process::start(
+                  {.argv = {"/usr/bin/printenv", "COLOUR"}, .outputFile = file("out"), .environment = {"COLOUR=blue"}})
+                  ->wait());
+  EXPECT_EQ(readFile(file("out")).value(), "blue\n");
+}
+
 TEST_F(ProcessTest, GivesTheChildNothingToRead) {
   EXPECT_EQ(Process::start({.argv = {"/bin/cat"}, .outputFile = file("out")})->wait(), Exit{});
   EXPECT_EQ(readFile(file("out")).value(), "");
