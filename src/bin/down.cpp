@@ -2,6 +2,7 @@
 #include "bin/commands.hpp"
 #include "bin/ending.hpp"
 #include "bin/supervisor.hpp"
+#include "bin/target.hpp"
 #include "storage/loop_images.hpp"
 
 namespace godwit::bin {
@@ -24,7 +25,7 @@ Result<> endAll(const Layout& layout) {
   TRY(endProcess(layout.pidFile("up"), "up"));
   for (const char* name : {"controller", "server"}) TRY(endProcess(layout.pidFile(name), name));
   endNodes(layout);
-  return {};
+  return endTarget(layout);
 }
 
 int runDownCommand(const std::string& directory) {

@@ -27,20 +27,6 @@ using namespace std::chrono_literals;
 constexpr auto kTryAgainAfter = 50ms;
 constexpr int kMostTries = 1200;  // one minute
 
-// Tries until it works. A process that is starting has no event to tell when it will answer.
-template <class Attempt>
-Result<> insist(const Attempt& attempt, std::stop_token stop) {
-  Bell bell;
-  Result<> outcome;
-  for (int i = 0; i < kMostTries; ++i) {
-    if (stop.stop_requested()) return {};
-    outcome = attempt();
-    if (outcome) return outcome;
-    bell.waitFor(kTryAgainAfter, stop);
-  }
-  return outcome;
-}
-
 // When the node that lives now was started; nothing when none does.
 std::optional<Timestamp> bornAt(const Layout& layout, const std::string& node) {
   const std::string pidFile = layout.pidFile(node);
@@ -77,6 +63,18 @@ kinds::StorageClass classNamed(const char* name) {
 
 }  // namespace
 
+Result<> insist(const std::function<Result<>()>& attempt, std::stop_token stop) {
+  Bell bell;
+  Result<> outcome;
+  for (int i = 0; i < kMostTries; ++i) {
+    if (stop.stop_requested()) return {};
+    outcome = attempt();
+    if (outcome) return outcome;
+    bell.waitFor(kTryAgainAfter, stop);
+  }
+  return outcome;
+}
+
 Result<unsigned short> listeningPort(unsigned short asked) {
   if (asked != 0) return asked;
   const Descriptor probe(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
@@ -104,16 +102,19 @@ Result<> waitForNodes(const Layout& layout, int nodes, std::stop_token stop) {
   return insist([&] { return ensureReady(layout, nodes); }, stop);
 }
 
-Result<> makeStorageClasses(const Layout& layout) {
-  const auto transport = TRY(http::Client::create(TRY(client::loadKubeconfig(layout.kubeconfig()))));
-  const client::Client api(*transport);
+std::vector<kinds::StorageClass> ownClasses(const Layout& layout) {
   kinds::StorageClass shared = classNamed("shared");
   shared.volumeBindingMode = "Immediate";
   shared.parameters["sharedDirectory"] = layout.sharedVolumes();
   kinds::StorageClass block = classNamed("block");
   block.provisioner = kinds::words::kBlockProvisioner;
-  block.allowVolumeExpansion = true;
-  for (const kinds::StorageClass& wanted : {classNamed("local"), shared, block}) TRY(api.ensure(wanted));
+  return {classNamed("local"), shared, block};
+}
+
+Result<> makeStorageClasses(const Layout& layout, const std::vector<kinds::StorageClass>& classes) {
+  const auto transport = TRY(http::Client::create(TRY(client::loadKubeconfig(layout.kubeconfig()))));
+  const client::Client api(*transport);
+  for (const kinds::StorageClass& wanted : classes) TRY(api.ensure(wanted));
   return {};
 }
 

@@ -41,8 +41,8 @@ bool endsWithin(int descriptor, std::chrono::milliseconds patience) {
   return ::poll(&ended, 1, static_cast<int>(patience.count())) == 1;
 }
 
-void waitOrEnd(Process& process, std::stop_token stop) {
-  const std::stop_callback tell(stop, [&] { (void)process.kill(SIGTERM); });
+void waitOrEnd(Process& process, int endSignal, std::stop_token stop) {
+  const std::stop_callback tell(stop, [&] { (void)process.kill(endSignal); });
   while (!endsWithin(process.descriptor(), 1h))
     ;
 }
@@ -57,7 +57,8 @@ void supervise(const Service& service, const Clock& clock, std::stop_token stop)
     auto process = Process::start(service.command);
     if (process) {
       (void)replaceFile(service.pidFile, std::to_string(process->pid()));
-      waitOrEnd(*process, stop);
+      if (service.started) service.started(stop);
+      waitOrEnd(*process, service.endSignal, stop);
       (void)process->wait();
     }
     if (stop.stop_requested()) break;
@@ -68,12 +69,12 @@ void supervise(const Service& service, const Clock& clock, std::stop_token stop)
   ::unlink(service.pidFile.c_str());
 }
 
-Result<> endProcess(const std::string& pidFile, const std::string& word) {
+Result<> endProcess(const std::string& pidFile, const std::string& word, int endSignal) {
   const pid_t pid = pidIn(pidFile);
   if (pid <= 1) return {};
   const Descriptor handle(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
   if (handle && hasArgument(pid, word))
-    for (const int signal : {SIGTERM, SIGKILL}) {
+    for (const int signal : {endSignal, SIGKILL}) {
       ::syscall(SYS_pidfd_send_signal, handle.number(), signal, nullptr, 0);
       if (endsWithin(handle.number(), kPatience)) break;
       if (signal == SIGKILL) return fail(Code::Timeout, fmt::format("process {} does not end", pid));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <csignal>
 #include <functional>
 #include <stop_token>
 #include <string>
@@ -14,15 +15,16 @@ struct Service {
   std::string name;
   Command command;
   std::string pidFile;
+  int endSignal = SIGTERM;
+  std::function<void(std::stop_token)> started = {};  // called after every start, before its end is waited for
 };
 
-// Runs a service until `stop`: started again whenever it ends, ended by SIGTERM, and by SIGKILL if that
-// is not enough. Returns when it has ended.
+// Runs a service until `stop`: started again whenever it ends, ended by its signal. Returns when it has ended.
 void supervise(const Service& service, const Clock& clock, std::stop_token stop);
 
-// Sends SIGTERM to a process that a pid file names and that was started with `word` among its arguments,
+// Sends the signal to a process that a pid file names and that was started with `word` among its arguments,
 // then SIGKILL after ten seconds; returns when it is gone. Succeeds when there is none.
-Result<> endProcess(const std::string& pidFile, const std::string& word);
+Result<> endProcess(const std::string& pidFile, const std::string& word, int endSignal = SIGTERM);
 
 // Whether a process that a pid file names, and that was started with `word` among its arguments, is alive.
 bool isAlive(const std::string& pidFile, const std::string& word);

@@ -13,6 +13,7 @@
 #include "bin/layout.hpp"
 #include "bin/readiness.hpp"
 #include "bin/supervisor.hpp"
+#include "bin/target.hpp"
 #include "hypervisor/libvirt/reaping_init.hpp"
 
 namespace godwit::bin {
@@ -33,11 +34,13 @@ Result<> makeDirectories(const Layout& layout, int nodes) {
   return {};
 }
 
-// The port of the first start is kept: kubeconfigs that people have copied stay good.
-unsigned short keptPort(const Layout& layout, unsigned short asked) {
-  if (asked != 0) return asked;
-  const auto kept = readFile(layout.port());
-  return kept ? static_cast<unsigned short>(std::strtoul(kept->c_str(), nullptr, 10)) : 0;
+// The port of the first start is kept: kubeconfigs that people have copied stay good, and so do volumes.
+Result<unsigned short> keptPort(const fs::path& file, unsigned short asked = 0) {
+  const auto kept = readFile(file);
+  if (asked == 0 && kept) asked = static_cast<unsigned short>(std::strtoul(kept->c_str(), nullptr, 10));
+  const unsigned short port = TRY(listeningPort(asked));
+  TRY(replaceFile(file, std::to_string(port)));
+  return port;
 }
 
 Service serverOf(const Layout& layout, const UpOptions& options, unsigned short port) {
@@ -77,14 +80,23 @@ Result<> live(const Layout& layout, const UpOptions& options, std::stop_token st
   // Left behind by an `up` that was killed: they are started anew, the nodes are not touched.
   for (const char* name : {"server", "controller"}) TRY(endProcess(layout.pidFile(name), name));
 
-  const unsigned short port = TRY(listeningPort(keptPort(layout, options.port)));
-  TRY(replaceFile(layout.port(), std::to_string(port)));
+  TRY(endTarget(layout));
+
+  std::vector<kinds::StorageClass> classes = ownClasses(layout);
+  std::jthread target;  // ends after the guests that use it
+  if (hasTarget()) {
+    const unsigned short portal = TRY(keptPort(layout.targetPort()));
+    classes.push_back(targetClass(layout, portal));
+    target =
+        std::jthread([&, portal](std::stop_token ended) { supervise(targetService(layout, portal), clock, ended); });
+  }
+  const unsigned short port = TRY(keptPort(layout.port(), options.port));
   std::jthread server([&] { supervise(serverOf(layout, options, port), clock, stop); });
   Result<> ready = waitForServer(layout, stop);
   std::jthread controller;
   if (ready) controller = std::jthread([&] { supervise(controllerOf(layout, options), clock, stop); });
   for (int i = 1; ready && i <= options.nodes; ++i) ready = startNode(layout, options, nodeName(i));
-  if (ready) ready = makeStorageClasses(layout);
+  if (ready) ready = makeStorageClasses(layout, classes);
   if (ready) ready = waitForNodes(layout, options.nodes, stop);
   if (ready && !stop.stop_requested()) {
     fmt::print("ready\n");

@@ -8,6 +8,7 @@ namespace godwit::storage {
 Images& NodeImages::keeperOf(const kinds::PersistentVolume& volume) {
   const std::string maker = object::valueOf(volume.metadata.annotations, kinds::words::kProvisionedBy);
   if (maker == kinds::words::kBlockProvisioner) return devices_;
+  if (maker == kinds::words::kIscsiProvisioner) return luns_;
   return files_;
 }
 

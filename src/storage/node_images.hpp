@@ -2,6 +2,7 @@
 
 #include "storage/file_images.hpp"
 #include "storage/loop_images.hpp"
+#include "storage/lun_images.hpp"
 
 namespace godwit::storage {
 
@@ -17,6 +18,7 @@ class NodeImages final : public Images {
 
   FileImages files_;
   LoopImages devices_;
+  LunImages luns_;
 };
 
 }  // namespace godwit::storage

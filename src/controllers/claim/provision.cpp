@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "kinds/lun.hpp"
 #include "kinds/words.hpp"
 
 namespace godwit::controllers::claim {
@@ -18,8 +19,11 @@ bool isOfDevices(const kinds::StorageClass& storageClass) {
   return storageClass.provisioner == words::kBlockProvisioner;
 }
 
+bool isOfLuns(const kinds::StorageClass& storageClass) { return storageClass.provisioner == words::kIscsiProvisioner; }
+
 // Whether the class has what the claim asks for; the message tells people which one to ask instead.
 Result<> checkMode(const kinds::PersistentVolumeClaim& claim, const kinds::StorageClass& storageClass) {
+  if (isOfLuns(storageClass)) return {};  // the bare LUN is what either mode has for a disk
   const std::string_view made = isOfDevices(storageClass) ? kinds::kVolumeModeBlock : kinds::kVolumeModeFilesystem;
   if (claim.spec.volumeMode == made) return {};
   return fail(Code::Invalid,
@@ -44,7 +48,23 @@ Result<> placeOnNode(kinds::PersistentVolume& volume, const kinds::Node* node) {
   return {};
 }
 
+// On a target that every node reaches.
+Result<> placeOnTarget(kinds::PersistentVolume& volume, const kinds::StorageClass& storageClass) {
+  const auto say = [&](const char* parameter) { return object::valueOf(storageClass.parameters, parameter); };
+  if (say("portal").empty() || say("control").empty() || say("directory").empty())
+    return fail(Code::Invalid, fmt::format("storage class {} needs the parameters portal, control and directory",
+                                           storageClass.metadata.name));
+  volume.spec.iscsi.emplace();
+  volume.spec.iscsi->targetPortal = say("portal");
+  volume.spec.iscsi->iqn = kinds::lunTarget(volume.metadata.name);
+  volume.spec.iscsi->lun = kinds::kLun;
+  volume.metadata.annotations[std::string(kinds::kLunDirectory)] = say("directory");
+  volume.metadata.annotations[std::string(kinds::kLunControl)] = say("control");
+  return {};
+}
+
 Result<> place(kinds::PersistentVolume& volume, const kinds::StorageClass& storageClass, const kinds::Node* node) {
+  if (isOfLuns(storageClass)) return placeOnTarget(volume, storageClass);
   const std::string shared = object::valueOf(storageClass.parameters, "sharedDirectory");
   if (!shared.empty() && !isOfDevices(storageClass)) {
     volume.spec.hostPath = kinds::HostPath{shared + "/" + volume.metadata.name};
@@ -63,7 +83,8 @@ bool fits(const kinds::PersistentVolume& volume, const kinds::PersistentVolumeCl
 }
 
 bool isOurs(const kinds::StorageClass& storageClass) {
-  return storageClass.provisioner == words::kDirectoryProvisioner || isOfDevices(storageClass);
+  return storageClass.provisioner == words::kDirectoryProvisioner || isOfDevices(storageClass) ||
+         isOfLuns(storageClass);
 }
 
 bool isKeptFor(const kinds::PersistentVolume& volume, const kinds::PersistentVolumeClaim& claim) {

@@ -4,7 +4,7 @@
 #include "kinds/node.hpp"
 #include "kinds/volume.hpp"
 
-// Volumes that Godwit makes: directories of one node or of a place that all nodes share, and devices of one node.
+// Volumes that Godwit makes: directories of one node or of a place that all nodes share, devices of one node, and LUNs.
 namespace godwit::controllers::claim {
 
 // Whether a free volume can serve the claim, from `node` if that is chosen.

@@ -52,6 +52,20 @@ TEST_F(ProvisionedVolume, OfADirectoryIsNoDevice) {
             "whose volumes are devices, such as block");
 }
 
+TEST_F(ProvisionedVolume, OfClassIscsiIsALunThatAllNodesReach) {
+  kinds::StorageClass iscsi;
+  iscsi.metadata.name = "iscsi";
+  iscsi.provisioner = kinds::words::kIscsiProvisioner;
+  EXPECT_EQ(renderVolume(claim, iscsi, nullptr).error().message,
+            "storage class iscsi needs the parameters portal, control and directory");
+  iscsi.parameters = {{"portal", "127.0.0.1:3260"}, {"control", "/sock/tgt"}, {"directory", "/luns"}};
+  const auto volume = renderVolume(claim, iscsi, nullptr).value();
+  EXPECT_EQ(volume.spec.iscsi->iqn, "iqn.2026-11.io.godwit:pvc-7");
+  EXPECT_EQ(volume.spec.iscsi->targetPortal, "127.0.0.1:3260");
+  EXPECT_EQ(volume.spec.iscsi->lun, 1);
+  EXPECT_TRUE(kinds::isReachedFrom(volume, "node-2", {}));
+}
+
 TEST_F(ProvisionedVolume, OfDevicesIsNoDirectory) {
   claim.spec.volumeMode = kinds::kVolumeModeFilesystem;
   EXPECT_EQ(renderVolume(claim, block, &node).error().message,

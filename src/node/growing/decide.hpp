@@ -11,7 +11,8 @@ struct Observed {
   bool usedHere = false;       // this node is to run its guest
   bool usedElsewhere = false;  // another node is
 
-  bool guestSeen = false;  // the domain is here, and has the volume for a disk
+  bool guestSeen = false;       // the domain is here, and has the volume for a disk
+  bool growsUnderGuest = true;  // not a LUN: its daemon measures it only when nobody uses it
 };
 
 enum class Duty {

@@ -13,6 +13,11 @@ TEST(DecideGrowing, GoesThroughTheGuestThatHasTheVolume) {
 
 TEST(DecideGrowing, WaitsForAGuestThatIsStarting) { EXPECT_EQ(decide({.usedHere = true}), Duty::Wait); }
 
+TEST(DecideGrowing, WaitsUntilALunHasNoGuest) {
+  EXPECT_EQ(decide({.usedHere = true, .guestSeen = true, .growsUnderGuest = false}), Duty::Wait);
+  EXPECT_EQ(decide({.growsUnderGuest = false}), Duty::Grow);
+}
+
 TEST(DecideGrowing, LeavesAVolumeToTheNodeThatHasItsGuest) {
   EXPECT_EQ(decide({.usedElsewhere = true}), Duty::LeaveToOther);
   EXPECT_EQ(decide({.usedElsewhere = true, .guestSeen = true}), Duty::LeaveToOther) << "left over from a move";

@@ -28,6 +28,7 @@ Result<control::Again> Reconciler::reconcile(const kinds::PersistentVolume& volu
 Result<Reconciler::Scene> Reconciler::observe(const kinds::PersistentVolume& volume) const {
   Scene scene;
   scene.source = TRY(storage::locate(volume));
+  scene.observed.growsUnderGuest = scene.source.type != hypervisor::DiskSource::Type::Network;
   const auto& claim = volume.spec.claimRef;
   if (!claim) return scene;
   const auto listed = TRY(site_.client.list(schema::kind<kinds::VirtualMachineInstance>, {claim->nameSpace, "", ""}));

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <optional>
+
+#include "bin/layout.hpp"
+#include "bin/supervisor.hpp"
+#include "kinds/volume.hpp"
+
+// The tgt daemon that serves the LUNs of class `iscsi`, on machines that have one.
+namespace godwit::bin {
+
+bool hasTarget();
+
+// Whenever it is started, it is told of every LUN there is.
+Service targetService(const Layout& layout, unsigned short port);
+
+kinds::StorageClass targetClass(const Layout& layout, unsigned short port);
+
+// Ends one that nobody looks after any more.
+Result<> endTarget(const Layout& layout);
+
+}  // namespace godwit::bin
