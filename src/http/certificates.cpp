@@ -124,6 +124,27 @@ Result<Key> readKey(const std::string& pem) {
   return key;
 }
 
+// Gives a draft its names, uses and signature. The issuer may be the certificate itself.
+Result<> complete(X509& certificate, const CertificateRequest& request, X509& issuer, EVP_PKEY& issuerKey) {
+  if (!request.server && !request.client)
+    return fail(Code::Invalid, "a certificate for " + request.commonName + " is of use to neither server nor client");
+  bool named = addName(certificate, NID_commonName, request.commonName);
+  for (const std::string& organization : request.organizations)
+    named = named && addName(certificate, NID_organizationName, organization);
+  if (!named) return fail(opensslError("naming " + request.commonName));
+  TRY(addAlternativeNames(certificate, request));
+
+  const bool issued = X509_set_issuer_name(&certificate, X509_get_subject_name(&issuer)) &&
+                      addExtension(certificate, issuer, NID_basic_constraints, "critical,CA:FALSE") &&
+                      addExtension(certificate, issuer, NID_key_usage, "critical,digitalSignature") &&
+                      addExtension(certificate, issuer, NID_ext_key_usage, usesOf(request).c_str()) &&
+                      addExtension(certificate, issuer, NID_subject_key_identifier, "hash") &&
+                      addExtension(certificate, issuer, NID_authority_key_identifier, "keyid") &&
+                      X509_sign(&certificate, &issuerKey, EVP_sha256());
+  if (!issued) return fail(opensslError("issuing a certificate for " + request.commonName));
+  return {};
+}
+
 }  // namespace
 
 Result<KeyPair> makeAuthority(const std::string& commonName, Timestamp now, int validDays) {
@@ -140,27 +161,18 @@ Result<KeyPair> makeAuthority(const std::string& commonName, Timestamp now, int 
 }
 
 Result<KeyPair> issue(const KeyPair& authority, const CertificateRequest& request, Timestamp now) {
-  if (!request.server && !request.client)
-    return fail(Code::Invalid, "a certificate for " + request.commonName + " is of use to neither server nor client");
   const Certificate issuer = TRY(readCertificate(authority.certificatePem));
   const Key issuerKey = TRY(readKey(authority.keyPem));
   const Key key = TRY(makeKey());
   const Certificate certificate = TRY(draft(*key, now, request.validDays));
+  TRY(complete(*certificate, request, *issuer, *issuerKey));
+  return print(*certificate, *key);
+}
 
-  bool named = addName(*certificate, NID_commonName, request.commonName);
-  for (const std::string& organization : request.organizations)
-    named = named && addName(*certificate, NID_organizationName, organization);
-  if (!named) return fail(opensslError("naming " + request.commonName));
-  TRY(addAlternativeNames(*certificate, request));
-
-  const bool issued = X509_set_issuer_name(certificate.get(), X509_get_subject_name(issuer.get())) &&
-                      addExtension(*certificate, *issuer, NID_basic_constraints, "critical,CA:FALSE") &&
-                      addExtension(*certificate, *issuer, NID_key_usage, "critical,digitalSignature") &&
-                      addExtension(*certificate, *issuer, NID_ext_key_usage, usesOf(request).c_str()) &&
-                      addExtension(*certificate, *issuer, NID_subject_key_identifier, "hash") &&
-                      addExtension(*certificate, *issuer, NID_authority_key_identifier, "keyid") &&
-                      X509_sign(certificate.get(), issuerKey.get(), EVP_sha256());
-  if (!issued) return fail(opensslError("issuing a certificate for " + request.commonName));
+Result<KeyPair> signItself(const CertificateRequest& request, Timestamp now) {
+  const Key key = TRY(makeKey());
+  const Certificate certificate = TRY(draft(*key, now, request.validDays));
+  TRY(complete(*certificate, request, *certificate, *key));
   return print(*certificate, *key);
 }
 

@@ -30,4 +30,7 @@ Result<KeyPair> makeAuthority(const std::string& commonName, Timestamp now, int 
 // A fresh key with a certificate signed by `authority`. Valid from five minutes before `now`: clocks differ.
 Result<KeyPair> issue(const KeyPair& authority, const CertificateRequest& request, Timestamp now);
 
+// The same without an authority: good only for whoever has been told to trust this very certificate.
+Result<KeyPair> signItself(const CertificateRequest& request, Timestamp now);
+
 }  // namespace godwit::http

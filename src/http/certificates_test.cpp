@@ -77,6 +77,16 @@ TEST(Certificates, NameTheHostsTheyStandFor) {
   EXPECT_EQ(X509_check_ip_asc(leaf.get(), "127.0.0.2", 0), 0);
 }
 
+TEST(Certificates, ThatSignThemselvesAreTrustedByWhoeverTrustsThisVeryOne) {
+  const KeyPair own = signItself(healthy(), kNow).value();
+  const KeyPair another = signItself(healthy(), kNow).value();
+  const KeyPair child = issue(own, healthy(), kNow).value();
+
+  EXPECT_EQ(verify(own, own, X509_PURPOSE_SSL_SERVER, kNow), X509_V_OK);
+  EXPECT_NE(verify(own, another, X509_PURPOSE_SSL_SERVER, kNow), X509_V_OK);
+  EXPECT_NE(verify(own, child, X509_PURPOSE_SSL_SERVER, kNow), X509_V_OK);
+}
+
 TEST(Certificates, RefuseAnAddressThatIsNone) {
   const KeyPair authority = makeAuthority("godwit", kNow, 3650).value();
   CertificateRequest request = healthy();
