@@ -45,8 +45,10 @@ struct NodeOptions {
   std::string libvirtUri;  // as this node and its neighbours reach its daemon
   std::string directory;   // what the agent keeps: consoles, moves
   std::string volumeDirectory;
-  std::string socketDirectory;  // shared with the neighbours
-  std::string program;          // this one: movers are started from it
+  std::string socketDirectory;        // shared with the neighbours
+  std::string address = "127.0.0.1";  // on which it answers the API server
+  unsigned short port = 0;
+  std::string program;  // this one: movers are started from it
 };
 // The node agent. Ends on SIGTERM or SIGINT, and leaves guests and movers as they are.
 int runNodeCommand(const NodeOptions& options);

@@ -107,6 +107,9 @@ class CommandLine {
     node->add_option("--directory", node_.directory, "Where consoles and moves are kept")->required();
     node->add_option("--volumes", node_.volumeDirectory, "Where volumes of the node are made")->required();
     node->add_option("--sockets", node_.socketDirectory, "A directory that its neighbours reach")->required();
+    node->add_option("--address", node_.address, "Where the API server reaches it, for the logs of its pods")
+        ->capture_default_str();
+    node->add_option("--port", node_.port, "On that address; 0 takes a free one");
   }
 
   void addNodeInit() {

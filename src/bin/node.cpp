@@ -9,10 +9,14 @@
 #include "base/log.hpp"
 #include "base/stop_signals.hpp"
 #include "bin/commands.hpp"
+#include "bin/node_serving.hpp"
 #include "client/kubeconfig.hpp"
 #include "control/unit.hpp"
 #include "control/workers.hpp"
 #include "hypervisor/libvirt/libvirt_hypervisor.hpp"
+#include "kinds/words.hpp"
+#include "node/logs/consoles.hpp"
+#include "node/logs/endpoint.hpp"
 #include "node/pod_reconciler.hpp"
 #include "node/process_movers.hpp"
 #include "node/registration.hpp"
@@ -31,6 +35,7 @@ constexpr Duration kAskDaemonAgainAfter = 500ms;
 
 std::string consolesOf(const NodeOptions& options) { return options.directory + "/consoles"; }
 std::string movesOf(const NodeOptions& options) { return options.directory + "/moves"; }
+std::string marksOf(const NodeOptions& options) { return options.directory + "/logs"; }
 
 Result<> makeDirectories(const NodeOptions& options) {
   for (const std::string& path : {consolesOf(options), options.volumeDirectory, options.socketDirectory}) {
@@ -41,12 +46,15 @@ Result<> makeDirectories(const NodeOptions& options) {
   return {};
 }
 
-node::NodeProfile profileOf(const NodeOptions& options) {
+node::NodeProfile profileOf(const NodeOptions& options, const NodeServing& serving) {
   return {.name = options.name,
           .hypervisorUri = options.libvirtUri,
           .consoleDirectory = consolesOf(options),
           .socketDirectory = options.socketDirectory,
           .volumeDirectory = options.volumeDirectory,
+          .address = options.address,
+          .port = serving.server->port(),
+          .servingCertificate = serving.certificate,
           .memoryBytes = static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE),
           .cpus = sysconf(_SC_NPROCESSORS_ONLN)};
 }
@@ -64,9 +72,28 @@ Result<std::unique_ptr<hypervisor::Hypervisor>> reachHypervisor(libvirt::EventLo
   }
 }
 
+// Before anybody else follows the pods: where a pod's part of a console begins is noted before its guest starts.
+Result<std::unique_ptr<node::logs::PodLogs>> openLogs(node::Site& site, const node::ProcessMovers& movers,
+                                                      const NodeOptions& options) {
+  namespace words = kinds::words;
+  auto logs = TRY(node::logs::PodLogs::open([&site](const object::Key& key) { return site.pods.get(key); }));
+  const auto consoles = TRY(node::logs::Consoles::open(consolesOf(options), marksOf(options)));
+  logs->add(words::kAppLauncher, [consoles](const kinds::Pod& pod) { return consoles.logOf(pod); });
+  logs->add(words::kAppMigration, [&movers](const kinds::Pod& pod) -> Result<node::logs::Log> {
+    const std::string file = TRY(movers.logFile(object::valueOf(pod.metadata.labels, words::kMigrationJobUid)));
+    return node::logs::Log{.file = file, .begin = 0, .timed = true};
+  });
+  site.pods.onChange([consoles, &logs = *logs](const kinds::Pod* before, const kinds::Pod* after) {
+    consoles.podChanged(before, after);
+    logs.podChanged((after ? after : before)->metadata.key());
+  });
+  return logs;
+}
+
 Result<> runNode(const NodeOptions& options, std::stop_token stop) {
   const SystemClock clock;
-  const auto transport = TRY(http::Client::create(TRY(client::loadKubeconfig(options.kubeconfig))));
+  const http::ClientConfig cluster = TRY(client::loadKubeconfig(options.kubeconfig));
+  const auto transport = TRY(http::Client::create(cluster));
   TRY(makeDirectories(options));
   const client::Client client(*transport);
   const auto events = TRY(libvirt::EventLoop::start());
@@ -74,12 +101,17 @@ Result<> runNode(const NodeOptions& options, std::stop_token stop) {
   storage::NodeImages images;
   auto movers = TRY(node::ProcessMovers::open({.directory = movesOf(options), .program = options.program}, clock));
   node::Site site(options.name, client, clock, *hypervisor, images, *movers, consolesOf(options));
+  const auto logs = TRY(openLogs(site, *movers, options));
+  node::logs::Endpoint endpoint(*logs, clock);
+  const NodeServing serving = TRY(serveAsNode(options, cluster.caCertificate, endpoint, clock.now()));
   control::Unit<node::PodReconciler, node::Site> pods("pod", site);
   control::Unit<node::VolumeReconciler, node::Site> volumes("volume", site);
-  const node::Registration registration(client, clock, profileOf(options));
+  const node::Registration registration(client, clock, profileOf(options, serving));
+  std::jthread answering([&] { serving.server->run(stop); });
   const std::jthread registering([&] { registration.run(stop); });
   control::runWorkers(site.caches(), {&pods.controller, &volumes.controller}, kThreadsPerController, stop);
-  // They call the controllers, and so must end before them.
+  // Whoever asks movers goes before them, and they and the hypervisor, who call the controllers, before those.
+  answering.join();
   movers.reset();
   hypervisor.reset();
   return {};

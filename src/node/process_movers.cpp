@@ -134,6 +134,8 @@ void ProcessMovers::whenChanged(std::function<void(const std::string&)> changed)
   changed_ = std::move(changed);
 }
 
+Result<std::string> ProcessMovers::logFile(const std::string& move) const { return TRY(papersOf(move)).log(); }
+
 Result<mover::Papers> ProcessMovers::papersOf(const std::string& move) const {
   if (!isUid(move)) return fail(Code::Invalid, fmt::format("\"{}\" is not the UID of a move", move));
   return mover::Papers{config_.directory + "/" + move};

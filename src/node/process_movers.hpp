@@ -37,6 +37,9 @@ class ProcessMovers final : public Movers {
   Result<> forget(const std::string& move) override;
   void whenChanged(std::function<void(const std::string&)> changed) override;
 
+  // Where all movers of that move have written what they have to say.
+  Result<std::string> logFile(const std::string& move) const;
+
  private:
   struct Starts {
     int count = 0;

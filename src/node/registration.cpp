@@ -39,7 +39,11 @@ kinds::Node withProfile(kinds::Node node, const NodeProfile& profile, Timestamp 
   annotations[std::string(words::kConsoleDirectory)] = profile.consoleDirectory;
   annotations[std::string(words::kSocketDirectory)] = profile.socketDirectory;
   annotations[std::string(words::kVolumeDirectory)] = profile.volumeDirectory;
+  annotations[std::string(words::kServingCertificate)] = profile.servingCertificate;
   addTaint(node.spec.taints);
+  node.status.addresses = {{.type = "InternalIP", .address = profile.address},
+                           {.type = "Hostname", .address = profile.name}};
+  node.status.daemonEndpoints.kubeletEndpoint.port = profile.port;
   for (auto* amounts : {&node.status.capacity, &node.status.allocatable}) {
     (*amounts)["cpu"] = std::to_string(profile.cpus);
     (*amounts)["memory"] = formatBytes(profile.memoryBytes);

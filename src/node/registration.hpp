@@ -17,6 +17,9 @@ struct NodeProfile {
   std::string consoleDirectory;
   std::string socketDirectory;
   std::string volumeDirectory;
+  std::string address;  // where it answers by itself, for the logs of its pods
+  std::int64_t port = 0;
+  std::string servingCertificate;  // what it proves to be itself with, in PEM
   std::int64_t memoryBytes = 0;
   std::int64_t cpus = 0;
 };

@@ -17,6 +17,9 @@ NodeProfile profile() {
           .consoleDirectory = "/consoles",
           .socketDirectory = "/sockets",
           .volumeDirectory = "/volumes",
+          .address = "10.0.0.7",
+          .port = 10250,
+          .servingCertificate = "PEM",
           .memoryBytes = 4LL << 30,
           .cpus = 8};
 }
@@ -26,6 +29,9 @@ TEST(NodeProfileOnItsNode, SaysWhatTheNodeIsAndHas) {
   EXPECT_EQ(node.metadata.labels.at(std::string(words::kHostname)), "a");
   EXPECT_EQ(node.metadata.annotations.at(std::string(words::kHypervisorUri)), "qemu:///system");
   EXPECT_EQ(node.metadata.annotations.at(std::string(words::kVolumeDirectory)), "/volumes");
+  EXPECT_EQ(node.metadata.annotations.at(std::string(words::kServingCertificate)), "PEM");
+  EXPECT_EQ(node.status.addresses.front(), (kinds::NodeAddress{"InternalIP", "10.0.0.7"}));
+  EXPECT_EQ(node.status.daemonEndpoints.kubeletEndpoint.port, 10250);
   EXPECT_EQ(node.spec.taints, (std::vector<kinds::Taint>{{"godwit.io/hypervisor", "true", "NoSchedule"}}));
   EXPECT_EQ(node.status.allocatable,
             (std::map<std::string, std::string>{{"cpu", "8"}, {"memory", "4Gi"}, {"pods", "110"}}));
