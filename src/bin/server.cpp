@@ -1,6 +1,8 @@
 #include <filesystem>
 
 #include "apiserver/binding.hpp"
+#include "apiserver/node_lines.hpp"
+#include "apiserver/pod_log.hpp"
 #include "apiserver/server.hpp"
 #include "base/files.hpp"
 #include "base/log.hpp"
@@ -25,6 +27,7 @@ constexpr int kAuthorityDays = 3650;
 struct Identity {
   fs::path authority, authorityKey, certificate, key;
   http::KeyPair admin;
+  http::KeyPair toNodes;  // as whom it calls them
 };
 
 Result<http::KeyPair> keep(const fs::path& certificate, const fs::path& key, const Result<http::KeyPair>& made) {
@@ -46,7 +49,7 @@ Result<Identity> identify(const fs::path& directory, Timestamp now) {
   fs::create_directories(directory, error);
   if (error) return fail(Code::Unavailable, "cannot make " + directory.string() + ": " + error.message());
   const auto at = [&](const char* name) { return directory / name; };
-  Identity identity{at("ca.crt"), at("ca.key"), at("server.crt"), at("server.key"), {}};
+  Identity identity{at("ca.crt"), at("ca.key"), at("server.crt"), at("server.key"), {}, {}};
   auto authority = load(identity.authority, identity.authorityKey);
   if (!authority)
     authority =
@@ -64,6 +67,12 @@ Result<Identity> identify(const fs::path& directory, Timestamp now) {
         at("admin.crt"), at("admin.key"),
         http::issue(*authority, {.commonName = "admin", .organizations = {"system:masters"}, .client = true}, now)));
   identity.admin = *admin;
+  identity.toNodes = TRY(http::issue(*authority,
+                                     {.commonName = "kube-apiserver-kubelet-client",
+                                      .organizations = {"system:masters"},
+                                      .client = true,
+                                      .validDays = kAuthorityDays},
+                                     now));
   return identity;
 }
 
@@ -75,6 +84,13 @@ Result<> serve(const ServerOptions& options, std::stop_token stop) {
   apiserver::ApiServer api(*store, kinds::all(), clock, random, {});
   admitClaims(api);
   api.add(apiserver::bindingEndpoint(api.objects(), *api.catalog().find("", "v1", "pods"), clock));
+  const auto findNode = [&](const std::string& name) {
+    return api.objects().get(*api.catalog().find("", "v1", "nodes"), {"", name});
+  };
+  apiserver::NodeLines nodes(findNode, {identity.toNodes, std::string(kinds::words::kServingCertificate)});
+  api.add(apiserver::podLogEndpoint(
+      api.objects(), *api.catalog().find("", "v1", "pods"),
+      [&](const std::string& node, http::Request request) { return nodes.send(node, std::move(request)); }));
   for (const std::string_view name : {std::string_view("kube-system"), kinds::words::kLeaseNamespace})
     TRY(api.ensureNamespace(name));
   const auto server = TRY(http::Server::listen(
