@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "storage/iscsi.hpp"
+#include "storage/names.hpp"
 #include "storage/remote_images.hpp"
 
 namespace godwit::storage {
@@ -47,6 +48,10 @@ std::string askedTarget(const kinds::DiskSpec& disk) { return disk.target ? disk
 
 Result<> checkForm(const kinds::DiskSpec& disk) {
   const std::string name = disk.volumeName();
+  const std::string target = askedTarget(disk);
+  if (!isMadeOf(name, "-.") || !(target.empty() || isMadeOf(target, "")))
+    return fail(Code::Invalid,
+                fmt::format("disk '{}' has a name that is not made of letters, digits and dashes", name));
   if (!disk.type.empty() && disk.type != kTypeOfClaim)
     return fail(Code::Invalid, fmt::format("disk {} has the type {}, which no driver knows", name, disk.type));
   if (!disk.device.empty() && disk.device != "disk")

@@ -75,6 +75,16 @@ TEST(WantedDisks, AreOfATypeThatADriverKnows) {
   EXPECT_EQ(wantedDisks(spec).error().message, "disk sda has the type Floppy, which no driver knows");
 }
 
+TEST(WantedDisks, HavePlainNames) {
+  auto spec = twoDisks();
+  spec.domain.devices.disks[0].name = spec.volumes[1].name = "x'><y";
+  EXPECT_EQ(wantedDisks(spec).error().message,
+            "disk 'x'><y' has a name that is not made of letters, digits and dashes");
+  spec.domain.devices.disks = {onClaim("a", "scsi", "sd'><a")};
+  EXPECT_EQ(wantedDisks(spec).error().message,
+            "disk 'sd'><a' has a name that is not made of letters, digits and dashes");
+}
+
 TEST(WantedDisks, HaveAClaimIfTheySaySo) {
   kinds::VirtualMachineInstanceSpec spec;
   spec.domain.devices.disks = {onClaim("", "scsi", "sda")};
