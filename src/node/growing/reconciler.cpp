@@ -52,8 +52,9 @@ Result<std::optional<Reconciler::Disk>> Reconciler::findDisk(const std::string& 
   const auto found = site_.hypervisor.describe(domain);
   if (!found && found.error().code == Code::NotFound) return std::nullopt;
   const hypervisor::DomainState guest = TRY(found);
-  const auto disk = std::find_if(guest.disks.begin(), guest.disks.end(),
-                                 [&](const hypervisor::DiskState& candidate) { return candidate.source == source; });
+  const auto disk = std::find_if(guest.disks.begin(), guest.disks.end(), [&](const hypervisor::DiskState& candidate) {
+    return candidate.source.sameBytes(source);
+  });
   if (disk == guest.disks.end()) return std::nullopt;
   return Disk{domain, disk->target};
 }
