@@ -6,11 +6,11 @@ namespace godwit::kinds {
 
 bool matches(const NodeSelectorTerm& term, const std::string& nodeName, const object::Labels& labels) {
   if (term.empty()) return false;
-  const object::Labels fields = {{"metadata.name", nodeName}};
   const auto holdFor = [](const std::vector<object::Requirement>& all, const object::Labels& of) {
     return std::all_of(all.begin(), all.end(), [&](const auto& one) { return object::matches(one, of); });
   };
-  return holdFor(term.matchExpressions, labels) && holdFor(term.matchFields, fields);
+  if (!holdFor(term.matchExpressions, labels)) return false;
+  return term.matchFields.empty() || holdFor(term.matchFields, {{"metadata.name", nodeName}});
 }
 
 bool matches(const NodeSelector& selector, const std::string& nodeName, const object::Labels& labels) {

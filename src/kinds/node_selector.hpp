@@ -54,6 +54,7 @@ bool matches(const LabelQuery& query, const object::Labels& labels);
 struct PodAffinityTerm {
   LabelQuery labelSelector;
   std::string topologyKey;
+  std::vector<std::string> namespaces = {};  // of the pods; the namespace of the pod that has the term when empty
 
   bool operator==(const PodAffinityTerm&) const = default;
 };
@@ -146,10 +147,11 @@ inline constexpr auto schema<kinds::LabelQuery> =
            field<&kinds::LabelQuery::matchExpressions>("matchExpressions", "Further requirements."));
 
 template <>
-inline constexpr auto schema<kinds::PodAffinityTerm> =
-    object(field<&kinds::PodAffinityTerm::labelSelector>("labelSelector", "Which pods."),
-           field<&kinds::PodAffinityTerm::topologyKey>("topologyKey", "Node label that says what is one place."),
-           kept("namespaces", "namespaceSelector", "matchLabelKeys", "mismatchLabelKeys"));
+inline constexpr auto schema<kinds::PodAffinityTerm> = object(
+    field<&kinds::PodAffinityTerm::labelSelector>("labelSelector", "Which pods."),
+    field<&kinds::PodAffinityTerm::topologyKey>("topologyKey", "Node label that says what is one place."),
+    field<&kinds::PodAffinityTerm::namespaces>("namespaces", "Whose pods; its own namespace's when none is named."),
+    kept("namespaceSelector", "matchLabelKeys", "mismatchLabelKeys"));
 
 template <>
 inline constexpr auto schema<kinds::PreferredPods> = object(

@@ -23,35 +23,47 @@ NodeView node(const std::string& name, const std::string& zone) {
   return {.name = name,
           .labels = {{std::string(kinds::words::kHostname), name}, {"zone", zone}},
           .taints = {{std::string(kinds::words::kNodeTaint), "", "NoSchedule"}},
-          .allocatable = {8 * kGiB, 4000},
-          .used = {},
-          .pods = {}};
+          .allocatable = {8 * kGiB, 4000, 110},
+          .used = {}};
 }
 
 // Three nodes that are all the same, and a pod that any of them would take.
 struct World {
   std::vector<NodeView> nodes = {node("node-1", "east"), node("node-2", "east"), node("node-3", "west")};
-  Demand demand = {
+  kinds::PodSpec spec = {
+      .nodeName = "",
       .nodeSelector = {},
-      .nodeAffinity = {},
+      .affinity = {},
       .tolerations = {{.key = std::string(kinds::words::kNodeTaint), .op = "Exists", .value = "", .effect = ""}},
-      .requests = {kGiB, 500},
-      .neighbourhood = {},
-      .claims = {}};
+      .volumes = {},
+      .containers = {}};
+  Resources requests = {kGiB, 500, 1};
+  std::vector<ClaimView> claims = {};
+  Neighbourhood neighbourhood = {};
 
-  Verdict verdict() const { return choose(demand, nodes); }
+  Verdict verdict() const {
+    std::vector<const NodeView*> all;
+    for (const NodeView& one : nodes) all.push_back(&one);
+    return choose({.spec = spec, .requests = requests, .claims = claims, .neighbourhood = neighbourhood},
+                  {.all = all, .promising = all});
+  }
 
-  // What is said of a node, as "word: sentence"; the name of the chosen one says "chosen".
+  // "chosen", or what is said of a node when it is the only one, as "word: sentence".
   std::string about(const std::string& name) const {
-    const Verdict verdict = this->verdict();
-    if (verdict.node == name) return "chosen";
-    for (const Refusal& refusal : verdict.refusals)
-      if (refusal.node == name) return std::string(refusal.word) + ": " + refusal.sentence;
-    return "";
+    if (verdict().node == name) return "chosen";
+    World alone = *this;
+    std::erase_if(alone.nodes, [&](const NodeView& one) { return one.name != name; });
+    const Verdict verdict = alone.verdict();
+    if (verdict.refusals.size() != 1) return "outscored";
+    return std::string(verdict.refusals[0].word) + ": " + verdict.refusals[0].sentence;
   }
 };
 
 World healthy() { return {}; }
+
+const Tally kEast = {{"east", 1}};
+const Tally kWest = {{"west", 1}};
+const Tally kNowhere = {};
 
 TEST(Choose, TakesTheFirstByNameAmongEquals) {
   const Verdict verdict = healthy().verdict();
@@ -60,33 +72,12 @@ TEST(Choose, TakesTheFirstByNameAmongEquals) {
   EXPECT_EQ(verdict.summary, "");
 }
 
-TEST(Choose, SaysOfEveryOtherNodeWhyItWasNotTaken) {
-  World world = healthy();
-  world.nodes[0].unschedulable = true;
-
-  EXPECT_EQ(
-      world.verdict(),
-      (Verdict{"node-2",
-               {{"node-1", "Cordoned", "node(s) were unschedulable"}, {"node-3", "Outscored", "node(s) had less room"}},
-               ""}));
-}
-
-TEST(Choose, PrefersTheNodeWithTheLargestShareOfFreeMemory) {
-  World world = healthy();
-  world.nodes[0].used.memoryBytes = 4 * kGiB;
-  world.nodes[1].used.memoryBytes = 2 * kGiB;
-  world.nodes[2].allocatable.memoryBytes = 100 * kGiB;
-  world.nodes[2].used.memoryBytes = 60 * kGiB;
-
-  EXPECT_EQ(world.verdict().node, "node-2");
-}
-
 TEST(Choose, LeavesCordonedNodesAlone) {
   World world = healthy();
   world.nodes[0].unschedulable = true;
   EXPECT_EQ(world.about("node-1"), "Cordoned: node(s) were unschedulable");
 
-  world.demand.tolerations.push_back(
+  world.spec.tolerations.push_back(
       {.key = "node.kubernetes.io/unschedulable", .op = "Exists", .value = "", .effect = ""});
   EXPECT_EQ(world.about("node-1"), "chosen");
 }
@@ -105,8 +96,9 @@ TEST(Choose, RespectsTaints) {
   EXPECT_EQ(world.about("node-1"), "UntoleratedTaint: node(s) had untolerated taint {disk: slow}");
 }
 
-TEST(Choose, DoesNotMindATaintThatIsOnlyAWish) {
+TEST(Choose, DoesNotMindATaintThatIsOnlyAWishWhenThereIsNothingBetter) {
   World world = healthy();
+  world.nodes.resize(1);
   world.nodes[0].taints.push_back({"disk", "slow", "PreferNoSchedule"});
 
   EXPECT_EQ(world.about("node-1"), "chosen");
@@ -114,7 +106,7 @@ TEST(Choose, DoesNotMindATaintThatIsOnlyAWish) {
 
 TEST(Choose, RespectsTheNodeSelector) {
   World world = healthy();
-  world.demand.nodeSelector = {{"zone", "west"}};
+  world.spec.nodeSelector = {{"zone", "west"}};
 
   EXPECT_EQ(world.about("node-1"), "NodeAffinity: node(s) didn't match Pod's node affinity/selector");
   EXPECT_EQ(world.about("node-3"), "chosen");
@@ -122,7 +114,7 @@ TEST(Choose, RespectsTheNodeSelector) {
 
 TEST(Choose, RespectsNodeAffinity) {
   World world = healthy();
-  world.demand.nodeAffinity = nodesWith("zone", "west");
+  world.spec.affinity = kinds::Affinity{kinds::NodeAffinity{nodesWith("zone", "west")}, {}, {}};
 
   EXPECT_EQ(world.about("node-1"), "NodeAffinity: node(s) didn't match Pod's node affinity/selector");
   EXPECT_EQ(world.about("node-3"), "chosen");
@@ -148,18 +140,28 @@ TEST(Choose, GivesAwayTheLastCpuAndNoMore) {
   EXPECT_EQ(world.about("node-1"), "InsufficientCpu: Insufficient cpu");
 }
 
+TEST(Choose, TakesNoMorePodsThanTheNodeDoes) {
+  World world = healthy();
+  world.nodes.resize(1);
+  world.nodes[0].used.pods = 109;
+  EXPECT_EQ(world.about("node-1"), "chosen");
+
+  world.nodes[0].used.pods = 110;
+  EXPECT_EQ(world.about("node-1"), "TooManyPods: Too many pods");
+}
+
 TEST(Choose, PutsAPodThatAsksForNothingEvenOnAFullNode) {
   World world = healthy();
   world.nodes.resize(1);
-  world.nodes[0].used = {9 * kGiB, 5000};
-  world.demand.requests = {};
+  world.nodes[0].used = {9 * kGiB, 5000, 1};
+  world.requests = {0, 0, 1};
 
   EXPECT_EQ(world.about("node-1"), "chosen");
 }
 
 TEST(Choose, GoesWhereTheVolumesCanBeReached) {
   World world = healthy();
-  world.demand.claims = {{.name = "disk", .state = State::Bound, .reachableFrom = nodeCalled("node-2")}};
+  world.claims = {{.name = "disk", .state = State::Bound, .reachableFrom = nodeCalled("node-2")}};
 
   EXPECT_EQ(world.about("node-1"), "VolumeNodeAffinity: node(s) had volume node affinity conflict");
   EXPECT_EQ(world.about("node-2"), "chosen");
@@ -167,7 +169,7 @@ TEST(Choose, GoesWhereTheVolumesCanBeReached) {
 
 TEST(Choose, GoesWhereItsClaimWasPromisedTo) {
   World world = healthy();
-  world.demand.claims = {{.name = "disk", .state = State::Waiting, .selectedNode = "node-3", .canBeMade = true}};
+  world.claims = {{.name = "disk", .state = State::Waiting, .selectedNode = "node-3", .canBeMade = true}};
 
   EXPECT_EQ(world.about("node-1"), "VolumeBinding: node(s) didn't find available persistent volumes to bind");
   EXPECT_EQ(world.about("node-3"), "chosen");
@@ -175,8 +177,7 @@ TEST(Choose, GoesWhereItsClaimWasPromisedTo) {
 
 TEST(Choose, GoesWhereAFreeVolumeIsWhenNoneCanBeMade) {
   World world = healthy();
-  world.demand.claims = {
-      {.name = "disk", .state = State::Waiting, .canBeMade = false, .freeVolumes = {nodeCalled("node-2")}}};
+  world.claims = {{.name = "disk", .state = State::Waiting, .canBeMade = false, .freeVolumes = {nodeCalled("node-2")}}};
 
   EXPECT_EQ(world.about("node-1"), "VolumeBinding: node(s) didn't find available persistent volumes to bind");
   EXPECT_EQ(world.about("node-2"), "chosen");
@@ -184,7 +185,7 @@ TEST(Choose, GoesWhereAFreeVolumeIsWhenNoneCanBeMade) {
 
 TEST(Choose, KeepsAwayFromWhomThePodAvoids) {
   World world = healthy();
-  world.demand.neighbourhood.avoided = {{"zone", {"east"}}};
+  world.neighbourhood.avoided = {{"zone", &kEast}};
 
   EXPECT_EQ(world.about("node-2"), "PodAntiAffinity: node(s) didn't match pod anti-affinity rules");
   EXPECT_EQ(world.about("node-3"), "chosen");
@@ -192,7 +193,7 @@ TEST(Choose, KeepsAwayFromWhomThePodAvoids) {
 
 TEST(Choose, KeepsAwayFromWhomAvoidsThePod) {
   World world = healthy();
-  world.demand.neighbourhood.defended = {{"zone", {"east"}}};
+  world.neighbourhood.defended = {{"zone", &kEast}};
 
   EXPECT_EQ(world.about("node-2"),
             "ExistingPodsAntiAffinity: node(s) didn't satisfy existing pods anti-affinity rules");
@@ -201,7 +202,7 @@ TEST(Choose, KeepsAwayFromWhomAvoidsThePod) {
 
 TEST(Choose, GoesNearWhomThePodSeeks) {
   World world = healthy();
-  world.demand.neighbourhood.sought = {{"zone", {"west"}}};
+  world.neighbourhood.sought = {{"zone", &kWest}};
 
   EXPECT_EQ(world.about("node-1"), "PodAffinity: node(s) didn't match pod affinity rules");
   EXPECT_EQ(world.about("node-3"), "chosen");
@@ -209,7 +210,8 @@ TEST(Choose, GoesNearWhomThePodSeeks) {
 
 TEST(Choose, LetsTheFirstOfAGroupBeginAnywhereItCouldBeFound) {
   World world = healthy();
-  world.demand.neighbourhood = {.avoided = {}, .defended = {}, .sought = {{"zone", {}}}, .firstOfItsKind = true};
+  world.neighbourhood.sought = {{"zone", &kNowhere}};
+  world.neighbourhood.firstOfItsKind = true;
   world.nodes[0].labels.erase("zone");
 
   EXPECT_EQ(world.about("node-1"), "PodAffinity: node(s) didn't match pod affinity rules");
@@ -231,6 +233,35 @@ TEST(Choose, SaysThatThereAreNoNodes) {
   EXPECT_EQ(world.verdict().summary, "no nodes available to schedule pods");
 }
 
+// Many equal nodes, of which only those that are named have room.
+std::string chosenAmongMany(std::size_t count, const std::vector<std::size_t>& roomy, std::size_t start) {
+  World world = healthy();
+  world.nodes.assign(count, node("", "east"));
+  std::vector<const NodeView*> all;
+  for (std::size_t i = 0; i < count; ++i) {
+    world.nodes[i].name = std::to_string(i);
+    world.nodes[i].used.pods = 110;
+    all.push_back(&world.nodes[i]);
+  }
+  for (const std::size_t i : roomy) world.nodes[i].used.pods = 0;
+  return choose({.spec = world.spec, .requests = world.requests, .claims = {}, .neighbourhood = {}},
+                {.all = all, .promising = all, .start = start})
+      .node;
+}
+
+TEST(ChooseAmongMany, FindsTheOnlyOneThatFitsWhereverItBegins) {
+  for (const std::size_t start : {0, 1, 499, 999, 12345}) {
+    EXPECT_EQ(chosenAmongMany(1000, {0}, start), "0");
+    EXPECT_EQ(chosenAmongMany(1000, {999}, start), "999");
+    EXPECT_EQ(chosenAmongMany(1000, {}, start), "");
+  }
+}
+
+TEST(ChooseAmongMany, BeginsWhereItIsToldWhenThereAreMoreThanEnough) {
+  EXPECT_EQ(chosenAmongMany(kEnoughNodes + 1, {3, 70}, 50), "70");
+  EXPECT_EQ(chosenAmongMany(kEnoughNodes, {3, 70}, 50), "3");
+}
+
 struct Obstacle {
   State state;
   std::string_view word;
@@ -241,7 +272,7 @@ class ChooseWithAClaim : public testing::TestWithParam<Obstacle> {};
 
 TEST_P(ChooseWithAClaim, RefusesEveryNodeForWhatNoNodeCanHelp) {
   World world = healthy();
-  world.demand.claims = {{.name = "disk", .state = GetParam().state, .volume = "pv-1"}};
+  world.claims = {{.name = "disk", .state = GetParam().state, .volume = "pv-1"}};
 
   const Verdict verdict = world.verdict();
 
@@ -267,11 +298,7 @@ TEST(DutyOfAVerdict, IsToBindOnlyWhenAllClaimsAreBound) {
   const ClaimView binding = {.name = "b", .state = State::Binding};
   const ClaimView told = {.name = "c", .state = State::Waiting, .selectedNode = "node-1"};
   const ClaimView untold = {.name = "d", .state = State::Waiting};
-  const auto dutyWith = [&](std::vector<ClaimView> claims) {
-    Demand demand = healthy().demand;
-    demand.claims = std::move(claims);
-    return dutyOf(demand, found);
-  };
+  const auto dutyWith = [&](const std::vector<ClaimView>& claims) { return dutyOf(claims, found); };
 
   EXPECT_EQ(dutyWith({}), Duty::Bind);
   EXPECT_EQ(dutyWith({bound}), Duty::Bind);
@@ -281,7 +308,7 @@ TEST(DutyOfAVerdict, IsToBindOnlyWhenAllClaimsAreBound) {
 }
 
 TEST(DutyOfAVerdict, IsToRefuseWhenNoNodeIsFound) {
-  EXPECT_EQ(dutyOf(healthy().demand, {"", {}, "no nodes available to schedule pods"}), Duty::Refuse);
+  EXPECT_EQ(dutyOf({}, {"", {}, "no nodes available to schedule pods"}), Duty::Refuse);
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ using State = ClaimView::State;
 Answer unless(bool holds, std::string_view word) { return holds ? std::nullopt : Answer(word); }
 
 bool toleratesTaint(const Demand& demand, const kinds::Taint& taint) {
-  return std::any_of(demand.tolerations.begin(), demand.tolerations.end(),
+  return std::any_of(demand.spec.tolerations.begin(), demand.spec.tolerations.end(),
                      [&](const kinds::Toleration& toleration) { return kinds::tolerates(toleration, taint); });
 }
 
@@ -30,13 +30,14 @@ bool reaches(const NodeView& node, const std::optional<kinds::NodeSelector>& rea
   return !reachableFrom || kinds::matches(*reachableFrom, node.name, node.labels);
 }
 
-bool isWithin(const NodeView& node, const Places::value_type& place) {
-  const auto label = node.labels.find(place.first);
-  return label != node.labels.end() && place.second.contains(label->second);
+bool isWithin(const NodeView& node, const Region& region) {
+  if (region.counts->empty()) return false;
+  const auto label = node.labels.find(region.label);
+  return label != node.labels.end() && region.counts->contains(label->second);
 }
 
-bool isOutside(const NodeView& node, const Places& places) {
-  return std::none_of(places.begin(), places.end(), [&](const auto& place) { return isWithin(node, place); });
+bool isOutside(const NodeView& node, const std::vector<Region>& regions) {
+  return std::none_of(regions.begin(), regions.end(), [&](const Region& region) { return isWithin(node, region); });
 }
 
 bool canBindOn(const NodeView& node, const ClaimView& claim) {
@@ -57,10 +58,22 @@ Answer hasOnlyToleratedTaints(const Demand& demand, const NodeView& node) {
   return unless(!findUntolerated(demand, node), "UntoleratedTaint");
 }
 
+bool isSelected(const NodeView& node, const object::Labels& selector) {
+  return std::all_of(selector.begin(), selector.end(), [&](const auto& wanted) {
+    const auto label = node.labels.find(wanted.first);
+    return label != node.labels.end() && label->second == wanted.second;
+  });
+}
+
 Answer matchesNodeAffinity(const Demand& demand, const NodeView& node) {
-  const kinds::LabelQuery selector{demand.nodeSelector, {}};
-  const bool matches = kinds::matches(selector, node.labels) && reaches(node, demand.nodeAffinity);
+  const auto& affinity = demand.spec.affinity;
+  const bool matches = isSelected(node, demand.spec.nodeSelector) &&
+                       (!affinity || !affinity->nodeAffinity || reaches(node, affinity->nodeAffinity->required));
   return unless(matches, "NodeAffinity");
+}
+
+Answer hasPlace(const Demand& demand, const NodeView& node) {
+  return unless(demand.requests.pods <= node.allocatable.pods - node.used.pods, "TooManyPods");
 }
 
 Answer hasMemory(const Demand& demand, const NodeView& node) {
@@ -87,8 +100,8 @@ Answer canBindClaims(const Demand& demand, const NodeView& node) {
 
 Answer hasCompany(const Demand& demand, const NodeView& node) {
   const Neighbourhood& around = demand.neighbourhood;
-  const auto holds = [&](const Places::value_type& place) {
-    return around.firstOfItsKind ? node.labels.contains(place.first) : isWithin(node, place);
+  const auto holds = [&](const Region& region) {
+    return around.firstOfItsKind ? node.labels.contains(region.label) : isWithin(node, region);
   };
   return unless(std::all_of(around.sought.begin(), around.sought.end(), holds), "PodAffinity");
 }
@@ -118,6 +131,7 @@ constexpr Question kQuestions[] = {
     {isReady, "node(s) were not ready"},
     {hasOnlyToleratedTaints, "node(s) had untolerated taint", nameTaint},
     {matchesNodeAffinity, "node(s) didn't match Pod's node affinity/selector"},
+    {hasPlace, "Too many pods"},
     {hasMemory, "Insufficient memory"},
     {hasCpu, "Insufficient cpu"},
     {reachesVolumes, "node(s) had volume node affinity conflict"},
@@ -128,6 +142,11 @@ constexpr Question kQuestions[] = {
 };
 
 }  // namespace
+
+bool admits(const NodeView& node, const Demand& demand) {
+  return std::none_of(std::begin(kQuestions), std::end(kQuestions),
+                      [&](const Question& question) { return question.filter(demand, node).has_value(); });
+}
 
 std::optional<Refusal> refuse(const Demand& demand, const NodeView& node) {
   for (const auto& [filter, sentence, detail] : kQuestions)

@@ -17,6 +17,9 @@ struct Refusal {
   bool operator==(const Refusal&) const = default;
 };
 
+// Whether the pod may go there.
+bool admits(const NodeView& node, const Demand& demand);
+
 // Why the pod may not go there, or nothing if it may.
 std::optional<Refusal> refuse(const Demand& demand, const NodeView& node);
 

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include "kinds/words.hpp"
-#include "scheduler/affinity.hpp"
-#include "scheduler/claims.hpp"
 
 namespace godwit::scheduler {
 namespace {
@@ -14,9 +12,6 @@ using kinds::Pod;
 // Whether it takes up room, or may be assumed to.
 bool counts(const Pod* pod) { return pod && !pod->ended() && (isWaiting(*pod) || !pod->spec.nodeName.empty()); }
 bool isPlaced(const Pod* pod) { return counts(pod) && !isWaiting(*pod); }
-
-bool everyone(const Pod&) { return true; }
-bool mountsClaims(const Pod& pod) { return !claimNamesOf(pod).empty(); }
 
 json::object bindingOf(const Pod& pod, const std::string& node) {
   return {{"apiVersion", "v1"},
@@ -30,9 +25,8 @@ struct Attention {
   const View& view;
   control::Controller& controller;
 
-  void lookAgain(bool (*at)(const Pod&)) const {
-    for (const auto& pod : view.waitingPods())
-      if (at(*pod)) controller.enqueue(pod->metadata.key());
+  void lookAgain(const char* atThoseThatWait) const {
+    for (const auto& pod : view.pods.by(index::kWaiting, atThoseThatWait)) controller.enqueue(pod->metadata.key());
   }
 
   void podChanged(const Pod* before, const Pod* after) const {
@@ -40,18 +34,30 @@ struct Attention {
     if (waited || (after && isWaiting(*after))) controller.enqueue((after ? after : before)->metadata.key());
     const bool left = counts(before) && !counts(after);
     const bool relabelled = isPlaced(before) && isPlaced(after) && before->metadata.labels != after->metadata.labels;
-    if (left || relabelled) lookAgain(everyone);
-    if (!isPlaced(before) && isPlaced(after)) lookAgain(seeksCompany);
+    if (left || relabelled) lookAgain(index::kForAnything);
+    if (!isPlaced(before) && isPlaced(after)) lookAgain(index::kForCompany);
   }
 
   // A heartbeat changes nothing that a pod could ask for.
   void nodeChanged(const kinds::Node* before, const kinds::Node* after) const {
-    if (!before || !after || viewOf(*before) != viewOf(*after)) lookAgain(everyone);
+    if (!before || !after || viewOf(*before) != viewOf(*after)) lookAgain(index::kForAnything);
   }
 
   void claimChanged(const object::Key& claim) const {
     for (const auto& pod : view.pods.by(index::kByClaim, object::show(claim)))
       if (isWaiting(*pod)) controller.enqueue(pod->metadata.key());
+  }
+
+  // Who keeps a volume is the only one it can help; what nobody keeps may help any that mounts claims.
+  void volumeChanged(const kinds::PersistentVolume* before, const kinds::PersistentVolume* after) const {
+    for (const kinds::PersistentVolume* volume : {before, after}) {
+      if (!volume) continue;
+      const auto& claim = volume->spec.claimRef;
+      if (claim)
+        claimChanged({claim->nameSpace, claim->name});
+      else
+        lookAgain(index::kForClaims);
+    }
   }
 };
 
@@ -63,35 +69,20 @@ void Reconciler::listen(View& view, control::Controller& controller) {
   view.nodes.onChange([attention](auto* before, auto* after) { attention.nodeChanged(before, after); });
   view.claims.onChange(
       [attention](auto* before, auto* after) { attention.claimChanged((after ? after : before)->metadata.key()); });
-  view.volumes.onChange([attention](auto&&...) { attention.lookAgain(mountsClaims); });
-  view.classes.onChange([attention](auto&&...) { attention.lookAgain(mountsClaims); });
-  view.assumptions.onRelease([attention] { attention.lookAgain(everyone); });
+  view.volumes.onChange([attention](auto* before, auto* after) { attention.volumeChanged(before, after); });
+  view.classes.onChange([attention](auto&&...) { attention.lookAgain(index::kForClaims); });
+  view.roster.onRelease([attention] { attention.lookAgain(index::kForAnything); });
 }
 
 Result<control::Again> Reconciler::reconcile(const object::Key& key) {
   auto pod = view_.pods.get(key);
-  if (!pod || !isWaiting(*pod)) {
-    view_.assumptions.drop(key);
-    return control::Again{};
-  }
-  const Scene scene = observe(std::move(pod));
-  TRY(perform(scene, dutyOf(scene.demand, scene.verdict)));
+  if (!pod || !isWaiting(*pod)) return control::Again{};
+  auto claims = view_.claimsOf(*pod);
+  auto verdict = view_.roster.place(key, claims);
+  if (!verdict) return control::Again{};
+  const Scene scene{std::move(pod), std::move(claims), std::move(*verdict)};
+  TRY(perform(scene, dutyOf(scene.claims, scene.verdict)));
   return control::Again{};
-}
-
-Reconciler::Scene Reconciler::observe(std::shared_ptr<const Pod> pod) const {
-  const object::Key key = pod->metadata.key();
-  while (true) {
-    const Assumptions::Reading assumed = view_.assumptions.read();
-    const std::vector<NodeView> nodes = view_.placedPods(assumed, key);
-    Demand demand = view_.demandOf(*pod, nodes);
-    Verdict verdict = choose(demand, nodes);
-    if (verdict.node.empty())
-      view_.assumptions.release(key);
-    else if (!view_.assumptions.assume(key, {pod->metadata.uid, verdict.node}, assumed.version))
-      continue;
-    return {std::move(pod), std::move(demand), std::move(verdict)};
-  }
 }
 
 Result<> Reconciler::perform(const Scene& scene, Duty duty) const {
@@ -124,7 +115,7 @@ Result<> Reconciler::refuse(const Scene& scene) const {
 }
 
 Result<> Reconciler::selectNode(const Scene& scene) const {
-  for (const ClaimView& claim : scene.demand.claims) {
+  for (const ClaimView& claim : scene.claims) {
     if (!needsNode(claim)) continue;
     const auto before = view_.claims.get({scene.pod->metadata.nameSpace, claim.name});
     if (!before) return fail(Code::Conflict, fmt::format("claim {} has gone meanwhile", claim.name));

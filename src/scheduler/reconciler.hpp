@@ -19,15 +19,13 @@ class Reconciler final : public control::Reconciler {
   Result<control::Again> reconcile(const object::Key& key) override;
 
  private:
-  // The pod, what it asks for, and what came of it.
+  // The pod, the claims it mounts, and what came of it.
   struct Scene {
     std::shared_ptr<const kinds::Pod> pod;
-    Demand demand;
+    std::vector<ClaimView> claims;
     Verdict verdict;
   };
 
-  // The room that the verdict takes is assumed to be taken when this returns.
-  Scene observe(std::shared_ptr<const kinds::Pod> pod) const;
   Result<> perform(const Scene& scene, Duty duty) const;
   Result<> refuse(const Scene& scene) const;
   Result<> selectNode(const Scene& scene) const;

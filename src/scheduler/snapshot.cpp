@@ -1,7 +1,8 @@
 #include "scheduler/snapshot.hpp"
 
+#include <limits>
+
 #include "base/quantity.hpp"
-#include "scheduler/affinity.hpp"
 
 namespace godwit::scheduler {
 namespace {
@@ -18,7 +19,10 @@ std::int64_t bytes(const std::string* text) { return text ? parseQuantity(*text)
 std::int64_t thousandths(const std::string* text) { return text ? parseMilliQuantity(*text).value_or(0) : 0; }
 
 Resources resourcesIn(const Quantities& quantities) {
-  return {bytes(find(quantities, "memory")), thousandths(find(quantities, "cpu"))};
+  const std::string* pods = find(quantities, "pods");
+  return {.memoryBytes = bytes(find(quantities, "memory")),
+          .milliCpu = thousandths(find(quantities, "cpu")),
+          .pods = pods ? bytes(pods) : std::numeric_limits<std::int64_t>::max()};
 }
 
 // A container that only says what it may use at most has that much set aside.
@@ -27,21 +31,26 @@ const std::string* requestOf(const kinds::Container& container, const std::strin
   return request ? request : find(container.resources.limits, name);
 }
 
-Resources requestsOf(const kinds::Pod& pod) {
-  Resources sum;
-  for (const kinds::Container& container : pod.spec.containers) {
-    sum.memoryBytes += bytes(requestOf(container, "memory"));
-    sum.milliCpu += thousandths(requestOf(container, "cpu"));
-  }
-  return sum;
-}
-
 bool isReady(const kinds::Node& node) {
   const kinds::Condition* ready = kinds::findCondition(node.status.conditions, "Ready");
   return !ready || ready->status == "True";
 }
 
 }  // namespace
+
+Resources& Resources::operator+=(const Resources& more) {
+  memoryBytes += more.memoryBytes;
+  milliCpu += more.milliCpu;
+  pods += more.pods;
+  return *this;
+}
+
+Resources& Resources::operator-=(const Resources& less) {
+  memoryBytes -= less.memoryBytes;
+  milliCpu -= less.milliCpu;
+  pods -= less.pods;
+  return *this;
+}
 
 bool isWaiting(const kinds::Pod& pod) {
   return pod.spec.nodeName.empty() && !pod.metadata.beingDeleted() && !pod.ended();
@@ -55,25 +64,16 @@ NodeView viewOf(const kinds::Node& node) {
           .unschedulable = node.spec.unschedulable,
           .ready = isReady(node),
           .allocatable = resourcesIn(status.allocatable.empty() ? status.capacity : status.allocatable),
-          .used = {},
-          .pods = {}};
+          .used = {}};
 }
 
-void place(std::shared_ptr<const kinds::Pod> pod, NodeView& node) {
-  const Resources requests = requestsOf(*pod);
-  node.used.memoryBytes += requests.memoryBytes;
-  node.used.milliCpu += requests.milliCpu;
-  node.pods.push_back(std::move(pod));
-}
-
-Demand demandOf(const kinds::Pod& pod, std::span<const NodeView> nodes) {
-  const auto& affinity = pod.spec.affinity;
-  return {.nodeSelector = pod.spec.nodeSelector,
-          .nodeAffinity = affinity && affinity->nodeAffinity ? affinity->nodeAffinity->required : std::nullopt,
-          .tolerations = pod.spec.tolerations,
-          .requests = requestsOf(pod),
-          .neighbourhood = neighbourhoodOf(pod, nodes),
-          .claims = {}};
+Resources requestsOf(const kinds::Pod& pod) {
+  Resources sum{.memoryBytes = 0, .milliCpu = 0, .pods = 1};
+  for (const kinds::Container& container : pod.spec.containers) {
+    sum.memoryBytes += bytes(requestOf(container, "memory"));
+    sum.milliCpu += thousandths(requestOf(container, "cpu"));
+  }
+  return sum;
 }
 
 }  // namespace godwit::scheduler

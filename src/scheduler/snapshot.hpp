@@ -1,12 +1,11 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "kinds/node.hpp"
@@ -19,7 +18,10 @@ namespace godwit::scheduler {
 struct Resources {
   std::int64_t memoryBytes = 0;
   std::int64_t milliCpu = 0;
+  std::int64_t pods = 0;
 
+  Resources& operator+=(const Resources& more);
+  Resources& operator-=(const Resources& less);
   bool operator==(const Resources&) const = default;
 };
 
@@ -30,23 +32,34 @@ struct NodeView {
   bool unschedulable = false;
   bool ready = true;
   Resources allocatable;
-  Resources used;                                       // by the pods below
-  std::vector<std::shared_ptr<const kinds::Pod>> pods;  // bound here, or about to be
+  Resources used;  // by the pods that are bound here, or about to be
 
   bool operator==(const NodeView&) const = default;
 };
 
-// The nodes whose label has one of the values, for each label named.
-using Places = std::map<std::string, std::set<std::string>>;
+// How many pods of some sort are in a place, by what the nodes there are labelled with; never 0.
+using Tally = std::unordered_map<std::string, std::int64_t>;
+
+// The nodes whose label has one of the values that are counted. The counts are borrowed.
+struct Region {
+  std::string label;
+  const Tally* counts = nullptr;
+};
+
+// A region that is better, or worse, the more pods are counted there.
+struct Leaning {
+  Region region;
+  std::int64_t weight = 0;  // of each pod
+};
 
 // Where the pods that are placed already draw this one to, and keep it from.
 struct Neighbourhood {
-  Places avoided;               // by this pod, for who is there
-  Places defended;              // by those who are there, against such as this pod
-  Places sought;                // every label named must have one of its values...
-  bool firstOfItsKind = false;  // ...or any, because this pod seeks its like and there is none yet
-
-  bool operator==(const Neighbourhood&) const = default;
+  std::vector<Region> avoided;      // by this pod, for who is there
+  std::vector<Region> defended;     // by those who are there, against such as this pod
+  std::vector<Region> sought;       // a node must be in each...
+  bool firstOfItsKind = false;      // ...or have its label, because this pod seeks its like and there is none yet
+  std::vector<Leaning> leanings;    // by the wishes of either
+  const Tally* siblings = nullptr;  // by the name of the node; nobody when null
 };
 
 // A claim that the pod mounts, and what is known of it.
@@ -77,25 +90,18 @@ struct ClaimView {
 
 // What a pod asks of its node.
 struct Demand {
-  object::Labels nodeSelector;
-  std::optional<kinds::NodeSelector> nodeAffinity;
-  std::vector<kinds::Toleration> tolerations;
+  const kinds::PodSpec& spec;
   Resources requests;
+  std::span<const ClaimView> claims;
   Neighbourhood neighbourhood;
-  std::vector<ClaimView> claims;
-
-  bool operator==(const Demand&) const = default;
 };
 
 // Whether it is the scheduler's to place.
 bool isWaiting(const kinds::Pod& pod);
 
-// The node without any pods.
+// The node without any pods. One that does not say how many pods it takes takes any number.
 NodeView viewOf(const kinds::Node& node);
-// Counts the pod as one of the node's.
-void place(std::shared_ptr<const kinds::Pod> pod, NodeView& node);
 
-// Without its claims.
-Demand demandOf(const kinds::Pod& pod, std::span<const NodeView> nodes);
+Resources requestsOf(const kinds::Pod& pod);
 
 }  // namespace godwit::scheduler

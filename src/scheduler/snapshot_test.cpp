@@ -1,5 +1,7 @@
 #include "scheduler/snapshot.hpp"
 
+#include <limits>
+
 #include <gtest/gtest.h>
 
 #include "kinds/words.hpp"
@@ -16,8 +18,8 @@ kinds::Node healthyNode() {
   kinds::Node node;
   node.metadata.name = "node-1";
   node.metadata.labels = {{"zone", "east"}};
-  node.status.capacity = {{"memory", "2Gi"}, {"cpu", "4"}};
-  node.status.allocatable = {{"memory", "1Gi"}, {"cpu", "3500m"}};
+  node.status.capacity = {{"memory", "2Gi"}, {"cpu", "4"}, {"pods", "110"}};
+  node.status.allocatable = {{"memory", "1Gi"}, {"cpu", "3500m"}, {"pods", "50"}};
   node.status.conditions = {{.type = "Ready", .status = "True", .reason = "", .message = "", .lastTransitionTime = {}}};
   return node;
 }
@@ -31,27 +33,15 @@ kinds::Pod podLabelled(const std::string& app) {
   return pod;
 }
 
-kinds::PodAffinity nearOrFar(const std::string& app) {
-  return {{{.labelSelector = {{{"app", app}}, {}}, .topologyKey = "zone"}}};
-}
-
-std::vector<NodeView> nodeWith(const kinds::Pod& pod) {
-  std::vector<NodeView> nodes = {viewOf(healthyNode())};
-  place(std::make_shared<const kinds::Pod>(pod), nodes[0]);
-  return nodes;
-}
-
-const Places kEast = {{"zone", {"east"}}};
-
 TEST(NodeViewOfANode, CountsWhatPodsMayUseOfIt) {
-  EXPECT_EQ(viewOf(healthyNode()).allocatable, (Resources{1024 * kMiB, 3500}));
+  EXPECT_EQ(viewOf(healthyNode()).allocatable, (Resources{1024 * kMiB, 3500, 50}));
 }
 
 TEST(NodeViewOfANode, TakesTheCapacityWhenNothingElseIsSaid) {
   kinds::Node node = healthyNode();
   node.status.allocatable.clear();
 
-  EXPECT_EQ(viewOf(node).allocatable, (Resources{2048 * kMiB, 4000}));
+  EXPECT_EQ(viewOf(node).allocatable, (Resources{2048 * kMiB, 4000, 110}));
 }
 
 TEST(NodeViewOfANode, IsReadyUnlessTheNodeDeniesOrNobodyKnows) {
@@ -66,59 +56,19 @@ TEST(NodeViewOfANode, IsReadyUnlessTheNodeDeniesOrNobodyKnows) {
   EXPECT_TRUE(viewOf(node).ready);
 }
 
-TEST(NodeViewOfANode, AddsUpTheRequestsOfItsPods) {
-  std::vector<NodeView> nodes = nodeWith(podLabelled("web"));
-  place(std::make_shared<const kinds::Pod>(podLabelled("db")), nodes[0]);
+TEST(NodeViewOfANode, TakesAnyNumberOfPodsWhenNothingIsSaid) {
+  kinds::Node node = healthyNode();
+  node.status.allocatable.erase("pods");
 
-  EXPECT_EQ(nodes[0].used, (Resources{128 * kMiB, 500}));
+  EXPECT_EQ(viewOf(node).allocatable.pods, std::numeric_limits<std::int64_t>::max());
 }
 
-TEST(DemandOfAPod, AddsUpContainersAndTakesALimitForARequest) {
+TEST(RequestsOfAPod, AddUpContainersAndTakeALimitForARequest) {
   kinds::Pod pod = podLabelled("web");
   pod.spec.containers.push_back(
       {.name = "b", .image = "", .resources = {{{"cpu", "1"}}, {{"memory", "1Mi"}, {"cpu", "2"}}}});
 
-  EXPECT_EQ(demandOf(pod, {}).requests, (Resources{65 * kMiB, 1250}));
-}
-
-TEST(DemandOfAPod, AvoidsThePlacesOfThoseItKeepsAwayFrom) {
-  kinds::Pod pod = podLabelled("web");
-  pod.spec.affinity = kinds::Affinity{{}, {}, nearOrFar("db")};
-
-  EXPECT_EQ(demandOf(pod, nodeWith(podLabelled("db"))).neighbourhood.avoided, kEast);
-  EXPECT_EQ(demandOf(pod, nodeWith(podLabelled("web"))).neighbourhood.avoided, Places{});
-}
-
-TEST(DemandOfAPod, KnowsThePlacesOfThoseThatKeepAwayFromIt) {
-  kinds::Pod other = podLabelled("db");
-  other.spec.affinity = kinds::Affinity{{}, {}, nearOrFar("web")};
-
-  EXPECT_EQ(demandOf(podLabelled("web"), nodeWith(other)).neighbourhood.defended, kEast);
-}
-
-TEST(DemandOfAPod, MindsOnlyPodsOfItsOwnNamespace) {
-  kinds::Pod pod = podLabelled("web");
-  pod.spec.affinity = kinds::Affinity{{}, {}, nearOrFar("db")};
-  kinds::Pod other = podLabelled("db");
-  other.metadata.nameSpace = "elsewhere";
-
-  EXPECT_EQ(demandOf(pod, nodeWith(other)).neighbourhood, Neighbourhood{});
-}
-
-TEST(DemandOfAPod, SeeksThePlacesOfThoseItWantsToBeWith) {
-  kinds::Pod pod = podLabelled("web");
-  pod.spec.affinity = kinds::Affinity{{}, nearOrFar("db"), {}};
-
-  EXPECT_EQ(demandOf(pod, nodeWith(podLabelled("db"))).neighbourhood.sought, kEast);
-  EXPECT_EQ(demandOf(pod, {}).neighbourhood, (Neighbourhood{{}, {}, {{"zone", {}}}, false}));
-}
-
-TEST(DemandOfAPod, IsTheFirstOfItsKindWhenItSeeksItsLikeAndThereIsNone) {
-  kinds::Pod pod = podLabelled("web");
-  pod.spec.affinity = kinds::Affinity{{}, nearOrFar("web"), {}};
-
-  EXPECT_TRUE(demandOf(pod, {}).neighbourhood.firstOfItsKind);
-  EXPECT_FALSE(demandOf(pod, nodeWith(podLabelled("web"))).neighbourhood.firstOfItsKind);
+  EXPECT_EQ(requestsOf(pod), (Resources{65 * kMiB, 1250, 1}));
 }
 
 kinds::PersistentVolumeClaim claimOf1Gi() {

@@ -1,8 +1,7 @@
 #include "scheduler/view.hpp"
 
-#include <algorithm>
-
 #include "scheduler/claims.hpp"
+#include "scheduler/terms.hpp"
 
 namespace godwit::scheduler {
 namespace {
@@ -24,12 +23,17 @@ bool isOf(const kinds::PersistentVolume& volume, const kinds::PersistentVolumeCl
   return uid.empty() || uid == claim.metadata.uid;
 }
 
-// Where the pod takes up room, or is about to; "" when nowhere.
-std::string nodeOf(const kinds::Pod& pod, const Assumptions::Reading& assumed) {
-  if (pod.ended()) return "";
-  if (!isWaiting(pod)) return pod.spec.nodeName;
-  const auto found = assumed.all.find(pod.metadata.key());
-  return found != assumed.all.end() && found->second.uid == pod.metadata.uid ? found->second.node : "";
+std::vector<std::string> classOfFree(const kinds::PersistentVolume& volume) {
+  if (volume.spec.claimRef) return {};
+  return {volume.spec.storageClassName};
+}
+
+std::vector<std::string> waitsFor(const kinds::Pod& pod) {
+  if (!isWaiting(pod)) return {};
+  std::vector<std::string> what = {index::kForAnything};
+  if (seeksCompany(pod)) what.push_back(index::kForCompany);
+  if (!claimNamesOf(pod).empty()) what.push_back(index::kForClaims);
+  return what;
 }
 
 }  // namespace
@@ -43,37 +47,25 @@ View::View(const client::Client& api, const Clock& time, Random& random)
       volumes(api),
       claims(api),
       classes(api) {
-  pods.addIndex(index::kByNode, [](const kinds::Pod& pod) { return std::vector{pod.spec.nodeName}; });
+  pods.addIndex(index::kWaiting, waitsFor);
   pods.addIndex(index::kByClaim, mountedBy);
   volumes.addIndex(index::kByClaim, keptFor);
+  volumes.addIndex(index::kFreeByClass, classOfFree);
+  nodes.onChange([this](const kinds::Node* before, const kinds::Node* after) {
+    roster.seeNode((after ? after : before)->metadata.name, after);
+  });
+  pods.onChange([this](const kinds::Pod* before, const kinds::Pod* after) {
+    const object::Key key = (after ? after : before)->metadata.key();
+    roster.seePod(key, pods.get(key));
+  });
 }
 
 std::vector<client::Reflector*> View::caches() { return {&nodes, &pods, &volumes, &claims, &classes}; }
 
-std::vector<std::shared_ptr<const kinds::Pod>> View::waitingPods() const {
-  auto unbound = pods.by(index::kByNode, "");
-  std::erase_if(unbound, [](const auto& pod) { return !isWaiting(*pod); });
-  return unbound;
-}
-
-std::vector<NodeView> View::placedPods(const Assumptions::Reading& assumed, const object::Key& except) const {
-  std::map<std::string, NodeView> byName;
-  for (const auto& node : nodes.list()) byName.emplace(node->metadata.name, viewOf(*node));
-  for (const auto& pod : pods.list()) {
-    const auto found = byName.find(nodeOf(*pod, assumed));
-    if (found != byName.end() && pod->metadata.key() != except) place(pod, found->second);
-  }
-  std::vector<NodeView> views;
-  views.reserve(byName.size());
-  for (auto& [name, node] : byName) views.push_back(std::move(node));
-  return views;
-}
-
-Demand View::demandOf(const kinds::Pod& pod, std::span<const NodeView> among) const {
-  Demand demand = scheduler::demandOf(pod, among);
-  for (const std::string& name : claimNamesOf(pod))
-    demand.claims.push_back(viewOfClaim({pod.metadata.nameSpace, name}));
-  return demand;
+std::vector<ClaimView> View::claimsOf(const kinds::Pod& pod) const {
+  std::vector<ClaimView> found;
+  for (const std::string& name : claimNamesOf(pod)) found.push_back(viewOfClaim({pod.metadata.nameSpace, name}));
+  return found;
 }
 
 ClaimView View::viewOfClaim(const object::Key& key) const {
@@ -83,7 +75,9 @@ ClaimView View::viewOfClaim(const object::Key& key) const {
   if (!claim->spec.volumeName.empty()) return viewWithVolume(*claim, volumes.get({"", claim->spec.volumeName}).get());
   for (const auto& volume : volumes.by(index::kByClaim, object::show(key)))
     if (isOf(*volume, *claim)) return viewWithVolume(*claim, volume.get());
-  ClaimView view = viewWithoutVolume(*claim, classes.get({"", claim->spec.storageClassName}).get(), volumes.list());
+  const std::string& storageClass = claim->spec.storageClassName;
+  ClaimView view =
+      viewWithoutVolume(*claim, classes.get({"", storageClass}).get(), volumes.by(index::kFreeByClass, storageClass));
   // A node that is gone binds nobody: the claim has to be told of another.
   if (!nodes.get({"", view.selectedNode})) view.selectedNode.clear();
   return view;

@@ -10,8 +10,7 @@
 #include "kinds/node.hpp"
 #include "kinds/pod.hpp"
 #include "kinds/volume.hpp"
-#include "scheduler/assumptions.hpp"
-#include "scheduler/snapshot.hpp"
+#include "scheduler/roster.hpp"
 
 namespace godwit::scheduler {
 
@@ -21,17 +20,13 @@ struct View {
 
   std::vector<client::Reflector*> caches();
 
-  // Pods that wait for a node.
-  std::vector<std::shared_ptr<const kinds::Pod>> waitingPods() const;
-  // All nodes with their pods; `assumed` ones count where they are about to go, and `except` nowhere.
-  std::vector<NodeView> placedPods(const Assumptions::Reading& assumed, const object::Key& except) const;
-  // What the pod asks for, among the nodes as they are.
-  Demand demandOf(const kinds::Pod& pod, std::span<const NodeView> nodes) const;
+  // The claims that the pod mounts.
+  std::vector<ClaimView> claimsOf(const kinds::Pod& pod) const;
 
   const client::Client& client;
   const Clock& clock;
   control::Recorder recorder;
-  Assumptions assumptions;
+  Roster roster;  // as the caches show it
 
   client::Cache<kinds::Node> nodes;
   client::Cache<kinds::Pod> pods;
@@ -45,9 +40,13 @@ struct View {
 
 // Names of indexes.
 namespace index {
-inline constexpr const char* kByNode = "node";  // pods, by the node they are bound to; "" while they are not
 inline constexpr const char* kByClaim =
     "claim";  // pods, by the claims they mount; volumes, by the one they are kept for
+inline constexpr const char* kFreeByClass = "free";  // volumes that are kept for nobody, by their class
+inline constexpr const char* kWaiting = "waiting";   // pods that wait for a node, by what they wait for besides:
+inline constexpr const char* kForAnything = "anything";
+inline constexpr const char* kForCompany = "company";
+inline constexpr const char* kForClaims = "claims";
 }  // namespace index
 
 }  // namespace godwit::scheduler

@@ -155,7 +155,7 @@ class Cluster {
   }
 
   // How many pods the scheduler keeps in mind.
-  std::size_t assumed() const { return process_->view.assumptions.read().all.size(); }
+  std::size_t assumed() const { return process_->view.roster.assumed(); }
   std::string nodeOf(const std::string& pod) { return get<kinds::Pod>(pod).spec.nodeName; }
   std::string selectedNodeOf(const std::string& claim) {
     return get<kinds::PersistentVolumeClaim>(claim).metadata.annotations[std::string(kinds::words::kSelectedNode)];

@@ -1,0 +1,135 @@
+#include "scheduler/roster.hpp"
+
+#include <utility>
+
+namespace godwit::scheduler {
+namespace {
+
+// How far one search begins from another: 2^32 over the golden ratio. Starts are spread over any number of nodes, and
+// do not fall into step with pods that come in turns.
+constexpr std::size_t kStride = 2'654'435'769;
+
+// Whether it makes no difference to anybody else which of them is where the other was.
+bool countAlike(const kinds::Pod& one, const kinds::Pod& other) {
+  return one.metadata.labels == other.metadata.labels && one.spec.affinity == other.spec.affinity &&
+         one.spec.containers == other.spec.containers;
+}
+
+}  // namespace
+
+void Roster::seeNode(const std::string& name, const kinds::Node* node) {
+  const Lock lock(mutex_);
+  Site& site = sites_[name];
+  std::optional<NodeView> after;
+  if (node) after = viewOf(*node);
+  if (site.node && after && site.node->labels == after->labels) {
+    after->used = site.node->used;
+    site.node = std::move(after);
+    return;
+  }
+  discount(site);
+  site.node = std::move(after);
+  count(site);
+  if (!site.node && site.tenants.empty()) sites_.erase(name);
+}
+
+// With the node come, and go, the pods that are there.
+void Roster::count(Site& site) {
+  if (!site.node) return;
+  index_.add(*site.node);
+  for (const Tenant* tenant : site.tenants) {
+    site.node->used += tenant->requests;
+    census_.add(*tenant->counted, *site.node);
+  }
+}
+
+void Roster::discount(Site& site) {
+  if (!site.node) return;
+  index_.remove(*site.node);
+  for (const Tenant* tenant : site.tenants) census_.remove(*tenant->counted, *site.node);
+}
+
+void Roster::seePod(const object::Key& key, std::shared_ptr<const kinds::Pod> pod) {
+  const Lock lock(mutex_);
+  Tenant& tenant = tenants_[key];
+  if (!pod) {
+    leave(tenant);
+    tenants_.erase(key);
+    return;
+  }
+  const bool another = tenant.pod && tenant.pod->metadata.uid != pod->metadata.uid;
+  if (another || !isWaiting(*pod)) tenant.assumed.clear();
+  tenant.pod = std::move(pod);
+  settle(tenant);
+}
+
+void Roster::settle(Tenant& tenant) {
+  const kinds::Pod& pod = *tenant.pod;
+  const std::string& place = isWaiting(pod) ? tenant.assumed : pod.spec.nodeName;
+  const bool counts = !place.empty() && !pod.ended();
+  if (counts && tenant.at == place && countAlike(*tenant.counted, pod)) return;
+  leave(tenant);
+  if (!counts) return;
+  tenant.at = place;
+  tenant.counted = tenant.pod;
+  tenant.requests = requestsOf(pod);
+  Site& site = sites_[place];
+  site.tenants.insert(&tenant);
+  if (!site.node) return;
+  site.node->used += tenant.requests;
+  census_.add(pod, *site.node);
+}
+
+void Roster::leave(Tenant& tenant) {
+  if (tenant.at.empty()) return;
+  const auto found = sites_.find(std::exchange(tenant.at, ""));
+  Site& site = found->second;
+  site.tenants.erase(&tenant);
+  if (site.node) {
+    site.node->used -= tenant.requests;
+    census_.remove(*tenant.counted, *site.node);
+  }
+  tenant.counted.reset();
+  if (!site.node && site.tenants.empty()) sites_.erase(found);
+}
+
+std::optional<Verdict> Roster::place(const object::Key& key, std::span<const ClaimView> claims) {
+  std::optional<Verdict> verdict;
+  bool released = false;
+  {
+    const Lock lock(mutex_);
+    const auto found = tenants_.find(key);
+    if (found == tenants_.end() || !isWaiting(*found->second.pod)) return std::nullopt;
+    Tenant& tenant = found->second;
+    leave(tenant);
+    verdict = search(tenant, claims);
+    released = !tenant.assumed.empty() && tenant.assumed != verdict->node;
+    tenant.assumed = verdict->node;
+    settle(tenant);
+  }
+  if (released) announceRelease();
+  return verdict;
+}
+
+Verdict Roster::search(const Tenant& tenant, std::span<const ClaimView> claims) {
+  const Demand demand{.spec = tenant.pod->spec,
+                      .requests = requestsOf(*tenant.pod),
+                      .claims = claims,
+                      .neighbourhood = census_.around(*tenant.pod)};
+  NodeIndex::List gathered;
+  const Nodes promising = index_.promising(demand, gathered);
+  return choose(demand, {.all = index_.all(), .promising = promising, .start = start_ += kStride});
+}
+
+std::size_t Roster::assumed() const {
+  const Lock lock(mutex_);
+  std::size_t count = 0;
+  for (const auto& [key, tenant] : tenants_) count += tenant.assumed.empty() ? 0 : 1;
+  return count;
+}
+
+void Roster::announceRelease() const {
+  for (const auto& listener : listeners_) listener();
+}
+
+}  // namespace godwit::scheduler
