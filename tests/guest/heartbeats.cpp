@@ -18,17 +18,13 @@
 
 #include <fmt/format.h>
 
+#include "base/directory_watch.hpp"
+
 namespace godwit::guest {
 
 namespace {
 
 namespace fs = std::filesystem;
-
-std::int64_t monotonicNs() {
-  timespec now{};
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
-}
 
 // A console file and how much of it has been heard.
 class Console {
@@ -91,6 +87,17 @@ class Watch {
   std::map<std::string, Console> consoles_;
 };
 
+// The first word of each line that was heard at `sinceNs` or later, with its time and whose it is.
+template <class Visitor>
+void eachWord(std::istream& lines, std::int64_t sinceNs, Visitor visitor) {
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::int64_t at = 0;
+    std::string file, word;
+    if (words >> at >> file >> word && at >= sinceNs) visitor(at, fs::path(file).stem().string(), word);
+  }
+}
+
 // A descriptor that becomes readable when the process is asked to end.
 int endRequests() {
   sigset_t ending;
@@ -115,22 +122,47 @@ Result<> watchConsoles(const std::string& outFile, const std::vector<std::string
   return {};
 }
 
+std::int64_t monotonicNs() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
+}
+
 Outage measureOutage(std::istream& lines, std::int64_t sinceNs) {
   Outage outage;
   std::map<std::string, std::int64_t> lastOf;  // by guest
-  for (std::string line; std::getline(lines, line);) {
-    std::istringstream words(line);
-    std::int64_t at = 0;
-    std::string file, word;
-    if (!(words >> at >> file >> word) || at < sinceNs) continue;
+  eachWord(lines, sinceNs, [&](std::int64_t at, const std::string& guest, const std::string& word) {
     if (word == "E") ++outage.errors;
-    if (word != "H") continue;
+    if (word != "H") return;
     ++outage.heartbeats;
-    const auto [last, first] = lastOf.try_emplace(fs::path(file).filename(), at);
+    const auto [last, first] = lastOf.try_emplace(guest, at);
     if (!first) outage.longestGapNs = std::max(outage.longestGapNs, at - last->second);
     last->second = at;
-  }
+  });
   return outage;
+}
+
+std::map<std::string, std::int64_t> firstHeartbeats(std::istream& lines, std::int64_t sinceNs) {
+  std::map<std::string, std::int64_t> firstOf;
+  eachWord(lines, 0, [&](std::int64_t at, const std::string& guest, const std::string& word) {
+    if (word == "H") firstOf.try_emplace(guest, at);
+  });
+  std::erase_if(firstOf, [&](const auto& first) { return first.second < sinceNs; });
+  return firstOf;
+}
+
+Result<std::map<std::string, std::int64_t>> awaitFirstHeartbeats(const std::string& file, std::int64_t sinceNs,
+                                                                 std::size_t guests) {
+  auto changes = TRY(DirectoryWatch::open());
+  TRY(changes.add(fs::path(file).parent_path()));
+  for (;;) {
+    std::ifstream lines(file);
+    auto heard = firstHeartbeats(lines, sinceNs);
+    if (heard.size() >= guests) return heard;
+    pollfd source = {changes.descriptor(), POLLIN, 0};
+    poll(&source, 1, -1);
+    changes.take();
+  }
 }
 
 }  // namespace godwit::guest

@@ -34,5 +34,16 @@ TEST(Heartbeats, FromBeforeTheGivenTimeDoNotCount) {
   EXPECT_EQ(measureOutage(lines, 900).longestGapNs, 5);
 }
 
+TEST(Heartbeats, TellWhenEachGuestWasFirstHeard) {
+  std::istringstream lines(
+      "90 /a/early.log H 0 0\n"
+      "100 /a/g.log SeaBIOS\n"
+      "110 /b/h.log H 1 0\n"
+      "120 /a/g.log H 1 0\n"
+      "130 /a/early.log H 2 0\n"
+      "140 /a/g.log H 2 0\n");
+  EXPECT_EQ(firstHeartbeats(lines, 100), (std::map<std::string, std::int64_t>{{"g", 120}, {"h", 110}}));
+}
+
 }  // namespace
 }  // namespace godwit::guest

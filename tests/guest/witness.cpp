@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <fstream>
 #include <iostream>
 #include <string>
@@ -38,6 +39,23 @@ int printOutage(const std::string& file, std::int64_t since) {
   return 0;
 }
 
+// The share of the values, which are sorted and not none, that is not above it.
+std::int64_t percentile(const std::vector<std::int64_t>& values, std::size_t percent) {
+  return values[(values.size() * percent + 99) / 100 - 1];
+}
+
+int printFirst(const std::string& file, std::int64_t since, std::size_t guests) {
+  const auto heard = guest::awaitFirstHeartbeats(file, since, guests);
+  if (!heard) return report(fail(heard.error()));
+  std::vector<std::int64_t> afterMs;
+  for (const auto& [guest, at] : *heard) afterMs.push_back((at - since) / 1'000'000);
+  std::sort(afterMs.begin(), afterMs.end());
+  fmt::print("guests {}\n", afterMs.size());
+  if (!afterMs.empty())
+    fmt::print("p50 ms {}\np95 ms {}\nlast ms {}\n", percentile(afterMs, 50), percentile(afterMs, 95), afterMs.back());
+  return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) try {
@@ -47,6 +65,7 @@ int main(int argc, char** argv) try {
   std::vector<std::string> directories;
   std::int64_t sizeMib = 0, since = 0;
   std::uint32_t atLeast = 0;
+  std::size_t guests = 0;
   guest::GuestParameters parameters;
 
   auto* install = app.add_subcommand("install", "Puts the guest on a raw image, which is made or grown if need be.");
@@ -70,10 +89,19 @@ int main(int argc, char** argv) try {
   outage->add_option("watched", file)->required();
   outage->add_option("--since", since, "Leaves out what was heard before (monotonic nanoseconds).");
 
+  auto* first = app.add_subcommand("first", "Says how long it took until guests were first heard.");
+  first->add_option("watched", file)->required();
+  first->add_option("--since", since, "From here on (monotonic nanoseconds).")->required();
+  first->add_option("--await", guests, "Waits until so many have been heard.");
+
+  auto* now = app.add_subcommand("now", "Says the time that heartbeats are written down by.");
+
   CLI11_PARSE(app, argc, argv);
   if (*install) return report(guest::install(image, sizeMib * kMebibyte, parameters));
   if (*verify) return verifyImage(image, atLeast);
   if (*watch) return report(guest::watchConsoles(file, directories));
+  if (*first) return printFirst(file, since, guests);
+  if (*now) return fmt::print("{}\n", guest::monotonicNs()), 0;
   return printOutage(file, since);
 } catch (const std::exception& error) {
   std::cerr << "witness: " << error.what() << "\n";

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/log.hpp"
 #include "kinds/expansion.hpp"
 #include "kinds/words.hpp"
 #include "node/disk_of_volume.hpp"
@@ -167,6 +168,7 @@ Result<> Reconciler::startGuest(const kinds::Pod& pod, const kinds::VirtualMachi
   if (!disks && disks.error().code != Code::Invalid) return fail(disks.error());
   if (!disks) return reportPod(site_, pod, {kinds::pod_phase::kFailed, "LaunchFailed", disks.error().message});
   const auto& cpu = instance.spec.domain.cpu;
+  const Timestamp before = site_.clock.now();
   const auto started = site_.hypervisor.start({.name = name,
                                                .uuid = instance.metadata.uid,
                                                .owner = instance.metadata.uid,
@@ -179,6 +181,9 @@ Result<> Reconciler::startGuest(const kinds::Pod& pod, const kinds::VirtualMachi
     const std::string message = fmt::format("on volume {}: {}", volumesOf(pod), started.error().message);
     return reportPod(site_, pod, {kinds::pod_phase::kFailed, "LaunchFailed", message});
   }
+  if (started)
+    log::info("the hypervisor took {} ms to start {}",
+              std::chrono::duration_cast<std::chrono::milliseconds>(site_.clock.now() - before).count(), name);
   return reportPod(site_, pod, {kinds::pod_phase::kRunning, "GuestStarted", ""});
 }
 
