@@ -10,10 +10,10 @@
 #include "base/files.hpp"
 #include "base/log.hpp"
 #include "base/lookout.hpp"
+#include "base/papers.hpp"
 #include "bin/commands.hpp"
 #include "hypervisor/libvirt/libvirt_hypervisor.hpp"
-#include "mover/papers.hpp"
-#include "mover/report.hpp"
+#include "schema/report.hpp"
 
 namespace godwit::bin {
 namespace {
@@ -54,8 +54,8 @@ void ignoreSignals() {
 struct Means {
   mover::Mover& mover;
   const mover::Journal& journal;
-  mover::Report& report;
-  const mover::Papers& papers;
+  schema::Report<mover::Progress>& report;
+  const Papers& papers;
   Bell& bell;
 };
 
@@ -79,7 +79,7 @@ mover::Stage stepToVerdict(const Means& means) {
 }
 
 // Does not return once there is a verdict.
-Result<> carryOut(const mover::Papers& papers) {
+Result<> carryOut(const Papers& papers) {
   const mover::Orders orders = TRY(mover::parseOrders(TRY(readFile(papers.orders()))));
   const SystemClock clock;
   Bell bell;
@@ -87,7 +87,7 @@ Result<> carryOut(const mover::Papers& papers) {
   const auto source = libvirt::connectLater(*events, {.uri = orders.sourceUri});
   const auto target = orders.inPlace ? nullptr : libvirt::connectLater(*events, {.uri = orders.targetUri});
   auto journal = TRY(mover::FileJournal::open(papers.journal()));
-  auto report = TRY(mover::Report::open(papers.report(), clock));
+  auto report = TRY(schema::Report<mover::Progress>::open(papers.report(), clock));
   auto watch = TRY(DirectoryWatch::open());
   TRY(watch.add(papers.directory));
   const auto lookout = TRY(Lookout::start());
@@ -108,7 +108,7 @@ Result<> carryOut(const mover::Papers& papers) {
 
 int runMoverCommand(const std::string& directory) {
   ignoreSignals();
-  const mover::Papers papers{directory};
+  const Papers papers{directory};
   const auto lock = FileLock::take(papers.lock());
   if (lock && !*lock) return 0;
   const auto ended = lock ? carryOut(papers) : fail(lock.error());

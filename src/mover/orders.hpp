@@ -8,6 +8,7 @@
 #include "base/result.hpp"
 #include "hypervisor/hypervisor.hpp"
 #include "schema/schema.hpp"
+#include "storage/place.hpp"
 
 namespace godwit::mover {
 
@@ -43,27 +44,6 @@ std::string writeOrders(const Orders& orders);
 }  // namespace godwit::mover
 
 namespace godwit::schema {
-
-template <>
-inline constexpr auto names<hypervisor::Protocol> = std::to_array<std::pair<hypervisor::Protocol, std::string_view>>(
-    {{hypervisor::Protocol::Iscsi, "iscsi"}, {hypervisor::Protocol::Nfs, "nfs"}, {hypervisor::Protocol::Rbd, "rbd"}});
-
-template <>
-inline constexpr auto schema<hypervisor::Host> = object(field<&hypervisor::Host::name>("name", "Name or address.",
-                                                                                       required),
-                                                        field<&hypervisor::Host::port>("port", "TCP port."));
-
-template <>
-inline constexpr auto schema<hypervisor::Login> =
-    object(field<&hypervisor::Login::user>("user", "Who it is used by.", required),
-           field<&hypervisor::Login::secret>("secret", "What the hypervisor knows the password by.", required));
-
-template <>
-inline constexpr auto schema<hypervisor::Remote> =
-    object(field<&hypervisor::Remote::protocol>("protocol", "How one gets there."),
-           field<&hypervisor::Remote::hosts>("hosts", "Who has it.", required),
-           field<&hypervisor::Remote::initiator>("initiator", "The name to go there by."),
-           field<&hypervisor::Remote::login>("login", "Who it is used by."));
 
 template <>
 inline constexpr auto schema<mover::MovedDisk> =

@@ -1,4 +1,4 @@
-#include "mover/report.hpp"
+#include "schema/report.hpp"
 
 #include <fstream>
 
@@ -6,6 +6,7 @@
 
 #include "base/files.hpp"
 #include "base/scratch_directory_test.hpp"
+#include "mover/progress.hpp"
 
 namespace godwit::mover {
 namespace {
@@ -22,15 +23,17 @@ class ReportOnDisk : public testing::Test {
   const ScratchDirectory directory;
   const std::string path = directory.file("report");
   ManualClock clock;
-  Report report = Report::open(path, clock).value();
+  schema::Report<Progress> report = schema::Report<Progress>::open(path, clock).value();
   Progress progress{.stage = Stage::Copying, .disksDone = 1, .disksTotal = 100};
 };
 
-TEST_F(ReportOnDisk, SaysNothingBeforeSomethingIsNoted) { EXPECT_EQ(readLastReport(path), std::nullopt); }
+TEST_F(ReportOnDisk, SaysNothingBeforeSomethingIsNoted) {
+  EXPECT_EQ(schema::readLastReport<Progress>(path), std::nullopt);
+}
 
 TEST_F(ReportOnDisk, IsReadAsItWasNoted) {
   report.note(progress);
-  EXPECT_EQ(readLastReport(path), progress);
+  EXPECT_EQ(schema::readLastReport<Progress>(path), progress);
 }
 
 TEST_F(ReportOnDisk, HasAtMostOneLinePerSecond) {
@@ -47,7 +50,7 @@ TEST_F(ReportOnDisk, HasANewStageAtOnce) {
   report.note(progress);
   progress.stage = Stage::SwitchingOver;
   report.note(progress);
-  EXPECT_EQ(readLastReport(path), progress);
+  EXPECT_EQ(schema::readLastReport<Progress>(path), progress);
 }
 
 TEST_F(ReportOnDisk, HasNoLineWithoutNews) {
@@ -60,7 +63,7 @@ TEST_F(ReportOnDisk, HasNoLineWithoutNews) {
 TEST_F(ReportOnDisk, IsReadWithoutALineThatIsHalfWritten) {
   report.note(progress);
   std::ofstream(path, std::ios::app) << R"({"stage":"Moved")";
-  EXPECT_EQ(readLastReport(path), progress);
+  EXPECT_EQ(schema::readLastReport<Progress>(path), progress);
 }
 
 TEST_F(ReportOnDisk, IsReadFromItsEndWhenItIsLong) {
@@ -69,7 +72,7 @@ TEST_F(ReportOnDisk, IsReadFromItsEndWhenItIsLong) {
     clock.advance(1s);
     report.note(progress);
   }
-  EXPECT_EQ(readLastReport(path), progress);
+  EXPECT_EQ(schema::readLastReport<Progress>(path), progress);
 }
 
 }  // namespace

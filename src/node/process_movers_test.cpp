@@ -11,6 +11,7 @@
 #include "base/bell.hpp"
 #include "base/file_lock.hpp"
 #include "base/files.hpp"
+#include "base/papers.hpp"
 #include "base/scratch_directory_test.hpp"
 
 namespace godwit::node {
@@ -62,7 +63,7 @@ class ProcessMoversTest : public testing::Test {
   }
 
   const ScratchDirectory directory;
-  const mover::Papers papers{directory.file(kMove)};
+  const Papers papers{directory.file(kMove)};
   const mover::Orders orders{.move = kMove,
                              .domain = "default_db-1",
                              .inPlace = false,

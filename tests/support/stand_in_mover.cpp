@@ -4,15 +4,15 @@
 
 #include "base/directory_watch.hpp"
 #include "base/file_lock.hpp"
+#include "base/papers.hpp"
 #include "mover/journal.hpp"
-#include "mover/papers.hpp"
 
 // stand_in_mover mover --directory D: keeps the manners of a mover, and moves nothing. It lives until
 // it is told to give up, and then says so.
 int main(int argc, char** argv) {
   using namespace godwit;
   if (argc != 4) return 2;
-  const mover::Papers papers{argv[3]};
+  const Papers papers{argv[3]};
   const auto lock = FileLock::take(papers.lock());
   if (!lock || !*lock) return 0;
   auto watch = DirectoryWatch::open();

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+
+#include "base/clock.hpp"
+#include "base/directory_watch.hpp"
+#include "base/lookout.hpp"
+#include "base/mutex.hpp"
+#include "base/papers.hpp"
+#include "base/process.hpp"
+
+namespace godwit::node {
+
+// Processes that outlive the agent, each with a directory for its papers. One is alive while its lock is held; the
+// kernel tells of its end, also when another agent started it.
+class Errands {
+ public:
+  struct Config {
+    std::string directory;  // has one directory per errand
+    std::string program;    // runs "<verb> --directory <the errand's>"
+    std::string verb;
+  };
+
+  static Result<std::unique_ptr<Errands>> open(Config config, const Clock& clock);
+
+  // Every call that names an errand: Invalid when it cannot be a UID.
+  Result<Papers> papersOf(const std::string& errand) const;
+  Result<bool> isAlive(const std::string& errand);
+  bool hasOrders(const std::string& errand);
+  Result<> giveOrders(const std::string& errand, const std::string& orders);
+  // Does nothing when a process is alive. Unavailable when several have died and the last one has only
+  // just been started: one that dies at once must not be started at full speed.
+  Result<> start(const std::string& errand);
+  Result<> cancel(const std::string& errand);
+  // Conflict while the process is alive.
+  Result<> forget(const std::string& errand);
+  void whenChanged(std::function<void(const std::string&)> changed);
+
+ private:
+  struct Starts {
+    int count = 0;
+    Timestamp last;
+  };
+
+  Errands(Config config, const Clock& clock, DirectoryWatch watch)
+      : config_(std::move(config)), clock_(clock), watch_(std::move(watch)) {}
+
+  Result<bool> isAlive(const std::string& errand, const Papers& papers) REQUIRES(mutex_);
+  Result<> watchAll();
+  void readNews();
+  void reap(const std::string& errand);
+  void announce(const std::string& errand);
+
+  const Config config_;
+  const Clock& clock_;
+  DirectoryWatch watch_;
+  Mutex mutex_;
+  std::map<std::string, Process> children_ GUARDED_BY(mutex_);  // started here, and not seen to have ended
+  std::map<std::string, Starts> starts_ GUARDED_BY(mutex_);
+  std::function<void(const std::string&)> changed_ GUARDED_BY(mutex_);
+  std::unique_ptr<Lookout> lookout_;  // the last member: its thread uses all others
+};
+
+}  // namespace godwit::node

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "hypervisor/hypervisor.hpp"
+#include "schema/schema.hpp"
+
+namespace godwit::storage {
+
+// Where a disk's bytes are, as one process writes it down for another.
+struct Place {
+  std::string path;
+  bool block = false;
+  std::optional<hypervisor::Remote> remote = {};  // set when that is on the network
+
+  bool operator==(const Place&) const = default;
+  static Place of(const hypervisor::DiskSource& source);
+  bool isFile() const { return !block && !remote; }
+  // As qemu-img takes it beside "-f raw" or "-O raw". What is on the network is a LUN that nobody logs in to.
+  std::string qemuName() const;
+};
+
+}  // namespace godwit::storage
+
+namespace godwit::schema {
+
+template <>
+inline constexpr auto names<hypervisor::Protocol> = std::to_array<std::pair<hypervisor::Protocol, std::string_view>>(
+    {{hypervisor::Protocol::Iscsi, "iscsi"}, {hypervisor::Protocol::Nfs, "nfs"}, {hypervisor::Protocol::Rbd, "rbd"}});
+
+template <>
+inline constexpr auto schema<hypervisor::Host> = object(field<&hypervisor::Host::name>("name", "Name or address.",
+                                                                                       required),
+                                                        field<&hypervisor::Host::port>("port", "TCP port."));
+
+template <>
+inline constexpr auto schema<hypervisor::Login> =
+    object(field<&hypervisor::Login::user>("user", "Who it is used by.", required),
+           field<&hypervisor::Login::secret>("secret", "What the hypervisor knows the password by.", required));
+
+template <>
+inline constexpr auto schema<hypervisor::Remote> =
+    object(field<&hypervisor::Remote::protocol>("protocol", "How one gets there."),
+           field<&hypervisor::Remote::hosts>("hosts", "Who has it.", required),
+           field<&hypervisor::Remote::initiator>("initiator", "The name to go there by."),
+           field<&hypervisor::Remote::login>("login", "Who it is used by."));
+
+template <>
+inline constexpr auto schema<storage::Place> =
+    object(field<&storage::Place::path>("path", "Where its bytes are.", required),
+           field<&storage::Place::block>("block", "Whether that is a block device."),
+           field<&storage::Place::remote>("remote", "Where the path is to be found if that is on the network."));
+
+}  // namespace godwit::schema
