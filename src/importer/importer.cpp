@@ -1,0 +1,222 @@
+#include "importer/importer.hpp"
+
+#include <fcntl.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "base/files.hpp"
+#include "base/quantity.hpp"
+#include "importer/digest.hpp"
+#include "importer/download.hpp"
+#include "importer/image_format.hpp"
+#include "importer/qemu_img.hpp"
+#include "importer/sparse_file.hpp"
+#include "importer/unpacker.hpp"
+
+namespace godwit::importer {
+namespace {
+
+namespace fs = std::filesystem;
+
+// qcow2 needs little more room than the disk has; what needs more is an attack, or has snapshots in it.
+constexpr std::int64_t kQcow2Extra = 64LL << 20;
+
+std::string_view reasonOf(Code code) {
+  switch (code) {
+    case Code::NotFound:
+      return "NotFound";
+    case Code::Forbidden:
+      return "Forbidden";
+    case Code::Invalid:
+      return "UnusableImage";
+    case Code::Conflict:
+      return "ChecksumMismatch";
+    case Code::Gone:
+      return "Cancelled";
+    case Code::AlreadyExists:
+    case Code::Unavailable:
+    case Code::Timeout:
+      return "TransferFailed";
+    case Code::Internal:
+      break;
+  }
+  return "ConversionFailed";
+}
+
+// A file that is gone when nobody needs it any more.
+class Scratch {
+ public:
+  explicit Scratch(std::string path) : path_(std::move(path)) {}
+  ~Scratch() { ::unlink(path_.c_str()); }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+
+  const std::string& path() const { return path_; }
+
+ private:
+  const std::string path_;
+};
+
+Result<> checkFits(std::int64_t image, std::int64_t volume) {
+  if (image <= volume) return {};
+  return fail(Code::Invalid, fmt::format("the image is larger than the volume: {} ({} bytes) where {} ({} bytes) fit",
+                                         formatBytes(image), image, formatBytes(volume), volume));
+}
+
+// An image on its way: known by its first bytes, and broken off once it cannot fit.
+class Arrival {
+ public:
+  Arrival(SparseFile& file, std::int64_t volumeBytes) : file_(file), volumeBytes_(volumeBytes) {}
+
+  Result<> take(std::string_view bytes) {
+    if (head_.size() < kImageHead) head_ += bytes.substr(0, kImageHead - head_.size());
+    TRY(file_.append(bytes));
+    if (!format_ && head_.size() == kImageHead) TRY(look());
+    return format_ ? checkFits(file_.size(), mostBytes()) : Result<>();
+  }
+
+  Result<ImageFormat> finish() {
+    if (file_.size() == 0) return fail(Code::Invalid, "it is empty");
+    if (!format_) TRY(look());
+    TRY(checkFits(file_.size(), mostBytes()));
+    return *format_;
+  }
+
+ private:
+  Result<> look() {
+    format_ = TRY(recognise(head_));
+    return checkFits(format_->virtualBytes, volumeBytes_);
+  }
+
+  std::int64_t mostBytes() const { return format_->isQcow2 ? 2 * volumeBytes_ + kQcow2Extra : volumeBytes_; }
+
+  SparseFile& file_;
+  const std::int64_t volumeBytes_;
+  std::string head_;
+  std::optional<ImageFormat> format_;
+};
+
+// One errand.
+class Errand {
+ public:
+  Errand(const Orders& orders, const Surroundings& surroundings)
+      : orders_(orders),
+        surroundings_(surroundings),
+        download_(besideTarget("download")),
+        draft_(besideTarget("draft")) {}
+
+  Result<> run() {
+    TRY(surroundings_.note(progress_));
+    if (orders_.target.isFile()) TRY(makeDirectory());
+    if (orders_.download) return import(*orders_.download);
+    return copy(*orders_.original);
+  }
+
+ private:
+  // Where it can be given the target's name without being copied, if that is a file.
+  std::string besideTarget(const char* name) const {
+    if (orders_.target.isFile()) return fmt::format("{}.{}", orders_.target.path, name);
+    return fmt::format("{}/{}", surroundings_.directory, name);
+  }
+
+  Result<> makeDirectory() const {
+    std::error_code error;
+    fs::create_directories(fs::path(orders_.target.path).parent_path(), error);
+    if (!error) return {};
+    return fail(Code::Unavailable,
+                fmt::format("cannot make a directory for {}: {}", orders_.target.path, error.message()));
+  }
+
+  Result<> import(const Download& wanted) {
+    SparseFile file = TRY(SparseFile::create(download_.path()));
+    const ImageFormat format = TRY(transfer(wanted, file));
+    progress_.stage = Stage::Converting;
+    TRY(surroundings_.note(progress_));
+    if (!format.isQcow2 && orders_.target.isFile()) {
+      TRY(file.finish(orders_.targetBytes));
+      return giveName(download_);
+    }
+    // Zeros at its end were not written.
+    TRY(file.finish(file.size()));
+    return convertFrom(download_.path(), format.isQcow2 ? "qcow2" : "raw");
+  }
+
+  Result<ImageFormat> transfer(const Download& wanted, SparseFile& file) {
+    std::optional<Digest> digest;
+    if (!wanted.checksum.empty()) digest = TRY(Digest::expecting(wanted.checksum));
+    Arrival arrival(file, orders_.targetBytes);
+    Unpacker unpacker([&](std::string_view bytes) { return arrival.take(bytes); });
+    const auto take = [&](std::string_view bytes) -> Result<> {
+      if (digest) digest->take(bytes);
+      return unpacker.take(bytes);
+    };
+    const auto note = [&](std::int64_t done, std::int64_t total) {
+      progress_.done = done;
+      progress_.total = total;
+      return surroundings_.note(progress_);
+    };
+    TRY(fetch(wanted, take, note));
+    if (digest) TRY(digest->compare());
+    TRY(unpacker.finish());
+    return arrival.finish();
+  }
+
+  Result<> copy(const storage::Place& original) {
+    if (!original.isFile() || !orders_.target.isFile()) return convertFrom(original.qemuName(), "raw");
+    const Descriptor from(::open(original.path.c_str(), O_RDONLY | O_CLOEXEC));
+    if (!from) return fail(Code::Unavailable, fmt::format("cannot open {}: {}", original.path, std::strerror(errno)));
+    const std::int64_t bytes = ::lseek(from.number(), 0, SEEK_END);
+    TRY(checkFits(bytes, orders_.targetBytes));
+    SparseFile file = TRY(SparseFile::create(draft_.path()));
+    progress_.total = bytes;
+    TRY(file.copy(from, bytes, [&](std::int64_t done) {
+      progress_.done = done;
+      return surroundings_.note(progress_);
+    }));
+    TRY(file.finish(orders_.targetBytes));
+    return giveName(draft_);
+  }
+
+  Result<> convertFrom(const std::string& source, const std::string& format) {
+    Conversion conversion{.source = source,
+                          .format = format,
+                          .target = orders_.target,
+                          .complaints = surroundings_.directory + "/qemu-img"};
+    if (orders_.target.isFile()) {
+      conversion.target.path = draft_.path();
+      conversion.targetIsZero = true;
+      SparseFile file = TRY(SparseFile::create(draft_.path()));
+      TRY(file.finish(orders_.targetBytes));
+    }
+    TRY(convert(conversion, [&] { return surroundings_.note(progress_); }));
+    return orders_.target.isFile() ? giveName(draft_) : Result<>();
+  }
+
+  // The moment from which the image is there.
+  Result<> giveName(const Scratch& whole) const {
+    const Descriptor file(::open(whole.path().c_str(), O_RDONLY | O_CLOEXEC));
+    if (!file || ::fsync(file.number()) != 0 || ::rename(whole.path().c_str(), orders_.target.path.c_str()) != 0)
+      return fail(Code::Unavailable, fmt::format("cannot finish {}: {}", orders_.target.path, std::strerror(errno)));
+    return syncDirectory(fs::path(orders_.target.path).parent_path());
+  }
+
+  const Orders& orders_;
+  const Surroundings& surroundings_;
+  const Scratch download_;
+  const Scratch draft_;
+  Progress progress_;
+};
+
+}  // namespace
+
+Verdict fill(const Orders& orders, const Surroundings& surroundings) {
+  const auto filled = Errand(orders, surroundings).run();
+  if (filled) return {.filled = true, .reason = "Completed", .message = ""};
+  return {.filled = false, .reason = std::string(reasonOf(filled.error().code)), .message = filled.error().message};
+}
+
+}  // namespace godwit::importer

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "base/result.hpp"
+#include "schema/schema.hpp"
+#include "storage/place.hpp"
+
+namespace godwit::importer {
+
+struct Download {
+  std::string url;
+  std::string checksum = {};  // "sha256:..."; empty: not compared
+  std::string user = {};      // both empty: nobody in particular
+  std::string password = {};
+  std::string certificates = {};  // PEM; authorities to trust besides the machine's
+
+  bool operator==(const Download&) const = default;
+};
+
+// All an importer needs to know. It has no credentials of the cluster and asks nobody else.
+struct Orders {
+  std::string errand;                           // UID of its pod
+  std::optional<Download> download = {};        // this,
+  std::optional<storage::Place> original = {};  // or a disk that is copied
+  storage::Place target = {};
+  std::int64_t targetBytes = 0;
+
+  bool operator==(const Orders&) const = default;
+};
+
+// Invalid unless they name exactly one source.
+Result<Orders> parseOrders(std::string_view text);
+std::string writeOrders(const Orders& orders);
+
+}  // namespace godwit::importer
+
+namespace godwit::schema {
+
+template <>
+inline constexpr auto schema<importer::Download> =
+    object(field<&importer::Download::url>("url", "What to fetch.", required),
+           field<&importer::Download::checksum>("checksum", "What the bytes amount to."),
+           field<&importer::Download::user>("user", "Who fetches it."),
+           field<&importer::Download::password>("password", "How that is proved."),
+           field<&importer::Download::certificates>("certificates", "Authorities to trust."));
+
+template <>
+inline constexpr auto schema<importer::Orders> =
+    object(field<&importer::Orders::errand>("errand", "UID of the pod.", required),
+           field<&importer::Orders::download>("download", "What to fetch."),
+           field<&importer::Orders::original>("original", "What to copy."),
+           field<&importer::Orders::target>("target", "What to fill.", required),
+           field<&importer::Orders::targetBytes>("targetBytes", "How much fits.", required));
+
+}  // namespace godwit::schema
