@@ -1,7 +1,7 @@
 #include "kinds/registry.hpp"
 
 #include "kinds/core.hpp"
-#include "kinds/data_volume.hpp"
+#include "kinds/data_volume_rules.hpp"
 #include "kinds/migration.hpp"
 #include "kinds/node.hpp"
 #include "kinds/pod.hpp"
@@ -11,6 +11,7 @@
 #include "kinds/volume.hpp"
 #include "kinds/volume_migration.hpp"
 #include "schema/define.hpp"
+#include "schema/read.hpp"
 
 namespace godwit::schema {
 
@@ -43,11 +44,25 @@ std::vector<schema::Definition> defineAll() {
   return {schema::define<Kinds>()...};
 }
 
+// A kind whose fields must also agree with each other.
+template <class T>
+schema::Definition defineWithRules() {
+  schema::Definition definition = schema::define<T>();
+  definition.check = [check = std::move(definition.check)](const object::Document& document) {
+    schema::Findings findings = check(document);
+    if (findings.problems.empty()) findings.problems = problemsOf(schema::view<T>(json::value(document)));
+    return findings;
+  };
+  return definition;
+}
+
 }  // namespace
 
 std::vector<schema::Definition> custom() {
-  return defineAll<VirtualMachine, VirtualMachineInstance, VirtualMachineInstanceMigration, VolumeMigration,
-                   DataVolume>();
+  auto definitions =
+      defineAll<VirtualMachine, VirtualMachineInstance, VirtualMachineInstanceMigration, VolumeMigration>();
+  definitions.push_back(defineWithRules<DataVolume>());
+  return definitions;
 }
 
 std::vector<schema::Definition> all() {
