@@ -64,6 +64,10 @@ int runNodeInitCommand(const NodeInitOptions& options);
 // it could not begin. Returns 0 at once when another process is at it.
 int runMoverCommand(const std::string& directory);
 
+// One importer, from the orders in its directory to the verdict: 0 when the volume is filled, 1 when it is not, 2 when
+// it could not begin. Returns 0 at once when another process is at it.
+int runImporterCommand(const std::string& directory);
+
 // 0, or 1 after saying on stderr what went wrong.
 int exitCode(const Result<>& outcome);
 

@@ -5,6 +5,7 @@
 #include "control/unit.hpp"
 #include "control/workers.hpp"
 #include "controllers/claim/reconciler.hpp"
+#include "controllers/data_volume/reconciler.hpp"
 #include "controllers/garbage/reconciler.hpp"
 #include "controllers/migration/reconciler.hpp"
 #include "controllers/pod/reconciler.hpp"
@@ -33,6 +34,7 @@ Result<> control(const ControllerOptions& options, std::stop_token stop) {
   control::Unit<controllers::volume_migration::Reconciler, controllers::World> volumeMigrations("volume-migration",
                                                                                                 world);
   control::Unit<controllers::claim::Reconciler, controllers::World> claims("claim", world);
+  control::Unit<controllers::data_volume::Reconciler, controllers::World> dataVolumes("data-volume", world);
   control::Unit<controllers::volume::Reconciler, controllers::World> volumes("volume", world);
   control::Unit<controllers::garbage::Reconciler, controllers::World> garbage("garbage", world);
   control::Unit<controllers::pod::Reconciler, controllers::World> pods("pod", world);
@@ -42,11 +44,11 @@ Result<> control(const ControllerOptions& options, std::stop_token stop) {
   auto caches = world.caches();
   for (client::Reflector* cache : view.caches()) caches.push_back(cache);
   log::info("controlling");
-  control::runWorkers(
-      caches,
-      {&machines.controller, &instances.controller, &migrations.controller, &volumeMigrations.controller,
-       &claims.controller, &volumes.controller, &garbage.controller, &pods.controller, &scheduling.controller},
-      kThreadsPerController, stop);
+  control::runWorkers(caches,
+                      {&machines.controller, &instances.controller, &migrations.controller,
+                       &volumeMigrations.controller, &claims.controller, &dataVolumes.controller, &volumes.controller,
+                       &garbage.controller, &pods.controller, &scheduling.controller},
+                      kThreadsPerController, stop);
   return {};
 }
 

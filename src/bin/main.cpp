@@ -25,6 +25,7 @@ class CommandLine {
     addNode();
     addNodeInit();
     addMover();
+    addImporter();
   }
 
   int run(int argc, char** argv) {
@@ -127,6 +128,12 @@ class CommandLine {
     mover->add_option("--directory", mover_, "Where its orders are")->required();
   }
 
+  void addImporter() {
+    auto* importer = add("importer", "Fill one volume", [this] { return runImporterCommand(importer_); });
+    importer->group("");
+    importer->add_option("--directory", importer_, "Where its orders are")->required();
+  }
+
   const std::string program_;
   CLI::App app_{"Godwit moves running virtual machines and their disks without stopping them", "godwit"};
   std::string logLevel_ = "info";
@@ -139,6 +146,7 @@ class CommandLine {
   NodeOptions node_;
   NodeInitOptions nodeInit_;
   std::string mover_;
+  std::string importer_;
 };
 
 }  // namespace

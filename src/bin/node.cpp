@@ -18,6 +18,7 @@
 #include "node/logs/consoles.hpp"
 #include "node/logs/endpoint.hpp"
 #include "node/pod_reconciler.hpp"
+#include "node/process_importers.hpp"
 #include "node/process_movers.hpp"
 #include "node/registration.hpp"
 #include "node/volume_reconciler.hpp"
@@ -35,6 +36,7 @@ constexpr Duration kAskDaemonAgainAfter = 500ms;
 
 std::string consolesOf(const NodeOptions& options) { return options.directory + "/consoles"; }
 std::string movesOf(const NodeOptions& options) { return options.directory + "/moves"; }
+std::string importsOf(const NodeOptions& options) { return options.directory + "/imports"; }
 std::string marksOf(const NodeOptions& options) { return options.directory + "/logs"; }
 
 Result<> makeDirectories(const NodeOptions& options) {
@@ -74,6 +76,7 @@ Result<std::unique_ptr<hypervisor::Hypervisor>> reachHypervisor(libvirt::EventLo
 
 // Before anybody else follows the pods: where a pod's part of a console begins is noted before its guest starts.
 Result<std::unique_ptr<node::logs::PodLogs>> openLogs(node::Site& site, const node::ProcessMovers& movers,
+                                                      const node::ProcessImporters& importers,
                                                       const NodeOptions& options) {
   namespace words = kinds::words;
   auto logs = TRY(node::logs::PodLogs::open([&site](const object::Key& key) { return site.pods.get(key); }));
@@ -81,6 +84,10 @@ Result<std::unique_ptr<node::logs::PodLogs>> openLogs(node::Site& site, const no
   logs->add(words::kAppLauncher, [consoles](const kinds::Pod& pod) { return consoles.logOf(pod); });
   logs->add(words::kAppMigration, [&movers](const kinds::Pod& pod) -> Result<node::logs::Log> {
     const std::string file = TRY(movers.logFile(object::valueOf(pod.metadata.labels, words::kMigrationJobUid)));
+    return node::logs::Log{.file = file, .begin = 0, .timed = true};
+  });
+  logs->add(words::kAppImporter, [&importers](const kinds::Pod& pod) -> Result<node::logs::Log> {
+    const std::string file = TRY(importers.logFile(pod.metadata.uid));
     return node::logs::Log{.file = file, .begin = 0, .timed = true};
   });
   site.pods.onChange([consoles, &logs = *logs](const kinds::Pod* before, const kinds::Pod* after) {
@@ -100,8 +107,9 @@ Result<> runNode(const NodeOptions& options, std::stop_token stop) {
   auto hypervisor = TRY(reachHypervisor(*events, options.libvirtUri, stop));
   storage::NodeImages images;
   auto movers = TRY(node::ProcessMovers::open({.directory = movesOf(options), .program = options.program}, clock));
-  node::Site site(options.name, client, clock, *hypervisor, images, *movers, consolesOf(options));
-  const auto logs = TRY(openLogs(site, *movers, options));
+  auto importers = TRY(node::ProcessImporters::open(importsOf(options), options.program, clock));
+  node::Site site(options.name, client, clock, *hypervisor, images, *movers, *importers, consolesOf(options));
+  const auto logs = TRY(openLogs(site, *movers, *importers, options));
   node::logs::Endpoint endpoint(*logs, clock);
   const NodeServing serving = TRY(serveAsNode(options, cluster.caCertificate, endpoint, clock.now()));
   control::Unit<node::PodReconciler, node::Site> pods("pod", site);
@@ -110,9 +118,11 @@ Result<> runNode(const NodeOptions& options, std::stop_token stop) {
   std::jthread answering([&] { serving.server->run(stop); });
   const std::jthread registering([&] { registration.run(stop); });
   control::runWorkers(site.caches(), {&pods.controller, &volumes.controller}, kThreadsPerController, stop);
-  // Whoever asks movers goes before them, and they and the hypervisor, who call the controllers, before those.
+  // Whoever asks movers and importers goes before them, and they and the hypervisor, who call the controllers, before
+  // those.
   answering.join();
   movers.reset();
+  importers.reset();
   hypervisor.reset();
   return {};
 }

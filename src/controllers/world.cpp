@@ -37,6 +37,7 @@ World::World(const client::Client& api, const Clock& time, Random& random)
       volumes(api),
       claims(api),
       classes(api),
+      dataVolumes(api),
       machines(api),
       instances(api),
       migrations(api),
@@ -52,7 +53,8 @@ World::World(const client::Client& api, const Clock& time, Random& random)
 }
 
 std::vector<client::Reflector*> World::caches() {
-  return {&nodes, &pods, &volumes, &claims, &classes, &machines, &instances, &migrations, &volumeMigrations};
+  return {&nodes,       &pods,     &volumes,   &claims,     &classes,
+          &dataVolumes, &machines, &instances, &migrations, &volumeMigrations};
 }
 
 }  // namespace godwit::controllers

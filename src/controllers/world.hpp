@@ -7,6 +7,7 @@
 #include "client/cache.hpp"
 #include "client/client.hpp"
 #include "control/recorder.hpp"
+#include "kinds/data_volume.hpp"
 #include "kinds/migration.hpp"
 #include "kinds/node.hpp"
 #include "kinds/pod.hpp"
@@ -32,6 +33,7 @@ struct World {
   client::Cache<kinds::PersistentVolume> volumes;
   client::Cache<kinds::PersistentVolumeClaim> claims;
   client::Cache<kinds::StorageClass> classes;
+  client::Cache<kinds::DataVolume> dataVolumes;
   client::Cache<kinds::VirtualMachine> machines;
   client::Cache<kinds::VirtualMachineInstance> instances;
   client::Cache<kinds::VirtualMachineInstanceMigration> migrations;

@@ -9,6 +9,7 @@ namespace words = kinds::words;
 
 constexpr const char* kByDomain = "domain";
 constexpr const char* kByMove = "move";
+constexpr const char* kByUid = "uid";
 
 }  // namespace
 
@@ -20,6 +21,7 @@ void PodReconciler::listen(Site& site, control::Controller& controller) {
   site.pods.addIndex(kByMove, [](const kinds::Pod& pod) {
     return std::vector{object::valueOf(pod.metadata.labels, words::kMigrationJobUid)};
   });
+  site.pods.addIndex(kByUid, [](const kinds::Pod& pod) { return std::vector{pod.metadata.uid}; });
   const auto lookAt = [&](const char* index, const std::string& value) {
     for (const auto& pod : site.pods.by(index, value)) controller.enqueue(pod->metadata.key());
   };
@@ -29,13 +31,15 @@ void PodReconciler::listen(Site& site, control::Controller& controller) {
   });
   site.hypervisor.whenChanged([lookAt](const std::string& domain) { lookAt(kByDomain, domain); });
   site.movers.whenChanged([lookAt](const std::string& move) { lookAt(kByMove, move); });
+  site.importers.whenChanged([lookAt](const std::string& pod) { lookAt(kByUid, pod); });
 }
 
 Result<control::Again> PodReconciler::reconcile(const object::Key& key) {
   const auto pod = site_.pods.get(key);
   if (!pod) return control::Again{};
-  return object::valueOf(pod->metadata.labels, words::kApp) == words::kAppMigration ? moving_.reconcile(*pod)
-                                                                                    : launcher_.reconcile(*pod);
+  const std::string app = object::valueOf(pod->metadata.labels, words::kApp);
+  if (app == words::kAppMigration) return moving_.reconcile(*pod);
+  return app == words::kAppImporter ? importing_.reconcile(*pod) : launcher_.reconcile(*pod);
 }
 
 }  // namespace godwit::node

@@ -5,13 +5,14 @@
 namespace godwit::node {
 
 Site::Site(std::string nodeName, const client::Client& api, const Clock& time, hypervisor::Hypervisor& domains,
-           storage::Images& disks, Movers& moving, std::string consoles)
+           storage::Images& disks, Movers& moving, Importers& importing, std::string consoles)
     : name(std::move(nodeName)),
       client(api),
       clock(time),
       hypervisor(domains),
       images(disks),
       movers(moving),
+      importers(importing),
       consoleDirectory(std::move(consoles)),
       pods(api, {.nameSpace = "", .labelSelector = "", .fieldSelector = "spec.nodeName=" + name}),
       instances(api, {.nameSpace = "", .labelSelector = "", .fieldSelector = "status.nodeName=" + name}),

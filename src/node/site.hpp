@@ -9,6 +9,7 @@
 #include "kinds/pod.hpp"
 #include "kinds/virtual_machine_instance.hpp"
 #include "kinds/volume.hpp"
+#include "node/importers.hpp"
 #include "node/movers.hpp"
 #include "storage/images.hpp"
 
@@ -17,7 +18,7 @@ namespace godwit::node {
 // What one node is, sees and can do.
 struct Site {
   Site(std::string nodeName, const client::Client& api, const Clock& time, hypervisor::Hypervisor& domains,
-       storage::Images& disks, Movers& moving, std::string consoles);
+       storage::Images& disks, Movers& moving, Importers& importing, std::string consoles);
 
   std::vector<client::Reflector*> caches() { return {&pods, &instances, &volumes}; }
 
@@ -27,6 +28,7 @@ struct Site {
   hypervisor::Hypervisor& hypervisor;
   storage::Images& images;
   Movers& movers;
+  Importers& importers;
   const std::string consoleDirectory;
 
   client::Cache<kinds::Pod> pods;                          // bound to this node

@@ -6,6 +6,7 @@
 
 #include "hypervisor/simulated/fabric.hpp"
 #include "mover/mover.hpp"
+#include "node/importers.hpp"
 #include "node/movers.hpp"
 #include "storage/images.hpp"
 
@@ -84,6 +85,18 @@ class SimulatedMovers final : public node::Movers {
 
  private:
   MoverRoom& room_;
+};
+
+// Nobody imports anything here.
+class NoImporters final : public node::Importers {
+ public:
+  Result<State> state(const std::string&) override { return State{}; }
+  Result<> giveOrders(const importer::Orders&) override { return {}; }
+  Result<> start(const std::string&) override { return {}; }
+  Result<> cancel(const std::string&) override { return {}; }
+  std::optional<importer::Progress> progress(const std::string&) override { return std::nullopt; }
+  Result<> forget(const std::string&) override { return {}; }
+  void whenChanged(std::function<void(const std::string&)>) override {}
 };
 
 }  // namespace godwit::sim

@@ -102,7 +102,7 @@ class Simulation::Agent final : public Process {
       : Process(sim.exchange_, sim.random_, kToken),
         hypervisor_(*sim.fabric_.connect(SimulatedFabric::uriOf(node.name))),
         movers_(node.movers),
-        site_(node.name, api, sim.clock_, *hypervisor_, node.images, movers_, "/consoles"),
+        site_(node.name, api, sim.clock_, *hypervisor_, node.images, movers_, importers_, "/consoles"),
         pods_("pods", site_),
         volumes_("volumes", site_) {
     for (client::Reflector* cache : site_.caches()) add(*cache);
@@ -113,6 +113,7 @@ class Simulation::Agent final : public Process {
  private:
   std::unique_ptr<hypervisor::Hypervisor> hypervisor_;
   SimulatedMovers movers_;
+  NoImporters importers_;
   node::Site site_;
   control::Unit<node::PodReconciler, node::Site> pods_;
   control::Unit<node::VolumeReconciler, node::Site> volumes_;

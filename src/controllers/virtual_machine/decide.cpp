@@ -34,6 +34,7 @@ bool instanceEnded(const Observed& o) { return kinds::isFinal(o.instance->phase)
 bool instanceMoving(const Observed& o) {
   return o.instance->phase == kinds::InstancePhase::Running && o.instance->moving;
 }
+bool instanceProvisioned(const Observed& o) { return o.instance->volumesUnfilled; }
 bool instanceRunning(const Observed& o) { return o.instance->phase == kinds::InstancePhase::Running; }
 
 // Tried from the top; the first that holds wins. Rows below instanceMissing find an instance.
@@ -48,6 +49,7 @@ constexpr Rule<Observed, Step> kTable[] = {
     {instanceEnded, {"Starting", Duty::DeleteInstance}},
     {instanceMoving, {"Migrating", Duty::Rest}},
     {instanceRunning, {"Running", Duty::Rest}},
+    {instanceProvisioned, {"Provisioning", Duty::Rest}},
     {always<Observed>, {"Starting", Duty::Rest}},
 };
 

@@ -14,6 +14,7 @@ struct Observed {
     kinds::InstancePhase phase = kinds::InstancePhase::Unset;
     bool beingDeleted = false;
     bool moving = false;
+    bool volumesUnfilled = false;
     std::string uid = {};
     Duration ran = {};  // from its start to its end, or until now
   };

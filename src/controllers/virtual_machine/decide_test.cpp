@@ -84,6 +84,13 @@ TEST(DecideVirtualMachine, SaysThatAMovingInstanceMigrates) {
   EXPECT_EQ(decide(observed), (Step{"Migrating", Duty::Rest}));
 }
 
+TEST(DecideVirtualMachine, SaysThatVolumesAreBeingFilled) {
+  auto observed = healthy();
+  observed.instance->phase = kinds::InstancePhase::Scheduled;
+  observed.instance->volumesUnfilled = true;
+  EXPECT_EQ(decide(observed), (Step{"Provisioning", Duty::Rest}));
+}
+
 TEST(DecideVirtualMachine, LeavesTheInstanceOfADeletedMachineToTheGarbageCollector) {
   auto observed = healthy();
   observed.beingDeleted = true;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "controllers/owner.hpp"
+#include "controllers/virtual_machine_instance/decide.hpp"
 
 namespace godwit::controllers::virtual_machine {
 namespace {
@@ -27,8 +28,10 @@ Observed observe(const kinds::VirtualMachine& machine, const kinds::VirtualMachi
                     .failure = machine.status.startFailure,
                     .now = now};
   if (instance)
-    observed.instance = {instance->status.phase, instance->metadata.beingDeleted(), instance->moving(),
-                         instance->metadata.uid, timeRun(*instance, now)};
+    observed.instance = {
+        instance->status.phase, instance->metadata.beingDeleted(),
+        instance->moving(),     instance->status.reason == virtual_machine_instance::kWaitingForDataVolume,
+        instance->metadata.uid, timeRun(*instance, now)};
   return observed;
 }
 

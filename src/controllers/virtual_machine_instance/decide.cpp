@@ -12,6 +12,7 @@ bool podFailed(const Observed& o) { return o.pod && o.pod->phase == kinds::pod_p
 bool podSucceeded(const Observed& o) { return o.pod && o.pod->phase == kinds::pod_phase::kSucceeded; }
 bool podRunning(const Observed& o) { return o.pod && o.pod->phase == kinds::pod_phase::kRunning; }
 bool podBound(const Observed& o) { return o.pod && !o.pod->node.empty(); }
+bool volumesUnfilled(const Observed& o) { return o.volumesUnfilled; }
 bool podUnschedulable(const Observed& o) { return o.pod && o.pod->unschedulable; }
 
 using Row = PhaseRow<InstancePhase, Observed>;
@@ -34,6 +35,7 @@ constexpr Row kTable[] = {
     {Scheduled, podGone, Failed, "PodGone"},
     {Scheduled, podFailed, Failed, "LaunchFailed"},
     {Scheduled, podRunning, Running, "GuestStarted"},
+    {Scheduled, volumesUnfilled, Scheduled, kWaitingForDataVolume},
     {Scheduled, always<Observed>, Scheduled, "LaunchingGuest"},
 
     {Running, podGone, Failed, "PodGone"},

@@ -11,6 +11,9 @@ namespace godwit::controllers::virtual_machine_instance {
 
 using kinds::InstancePhase;
 
+// Why an instance that has a node does not run yet.
+inline constexpr std::string_view kWaitingForDataVolume = "WaitingForDataVolume";
+
 struct Observed {
   struct Pod {
     std::string node = {};  // empty until it is bound
@@ -22,7 +25,8 @@ struct Observed {
   InstancePhase phase = InstancePhase::Unset;
   std::string reason;  // on record
   bool beingDeleted = false;
-  std::optional<Pod> pod;  // the active one; the first one until there is one
+  bool volumesUnfilled = false;  // some of its volumes
+  std::optional<Pod> pod;        // the active one; the first one until there is one
 };
 
 struct Step {

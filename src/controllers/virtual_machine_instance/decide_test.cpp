@@ -64,5 +64,11 @@ TEST(DecideInstance, TearsDownInWhateverPhaseItIsDeleted) {
   }
 }
 
+TEST(DecideInstance, WaitsForVolumesThatAreBeingFilled) {
+  Observed observed{.phase = InstancePhase::Scheduled, .reason = "", .pod = Observed::Pod{.node = "a"}};
+  observed.volumesUnfilled = true;
+  EXPECT_EQ(decide(observed), (Step{InstancePhase::Scheduled, kWaitingForDataVolume}));
+}
+
 }  // namespace
 }  // namespace godwit::controllers::virtual_machine_instance

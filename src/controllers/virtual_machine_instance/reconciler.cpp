@@ -1,6 +1,7 @@
 #include "controllers/virtual_machine_instance/reconciler.hpp"
 
 #include "controllers/launcher_pod.hpp"
+#include "controllers/unfilled.hpp"
 #include "kinds/words.hpp"
 
 namespace godwit::controllers::virtual_machine_instance {
@@ -17,6 +18,7 @@ Observed observe(const kinds::VirtualMachineInstance& instance, const kinds::Pod
   Observed observed{.phase = instance.status.phase,
                     .reason = instance.status.reason,
                     .beingDeleted = instance.metadata.beingDeleted(),
+                    .volumesUnfilled = false,
                     .pod = {}};
   if (!pod) return observed;
   const kinds::Condition* scheduled = kinds::findCondition(pod->status.conditions, "PodScheduled");
@@ -41,6 +43,10 @@ kinds::Condition readiness(const Step& step, const kinds::Pod* pod) {
 
 void Reconciler::listen(World& world, control::Controller& controller) {
   controller.follow(world.instances);
+  world.dataVolumes.onChange([&](const kinds::DataVolume* before, const kinds::DataVolume* after) {
+    for (const auto& user : world.instances.by(index::kByClaim, object::show((after ? after : before)->metadata.key())))
+      controller.enqueue(user->metadata.key());
+  });
   world.pods.onChange([&](const kinds::Pod* before, const kinds::Pod* after) {
     const kinds::Pod& pod = after ? *after : *before;
     const auto name = pod.metadata.labels.find(std::string(words::kVmiName));
@@ -52,7 +58,8 @@ Result<control::Again> Reconciler::reconcile(const object::Key& key) {
   const auto instance = world_.instances.get(key);
   if (!instance) return control::Again{};
   const auto pod = TRY(findSurely(world_, world_.pods, activePod(*instance)));
-  const Observed observed = observe(*instance, pod.get());
+  Observed observed = observe(*instance, pod.get());
+  observed.volumesUnfilled = !unfilledOf(world_, *instance).empty();
   const Step step = decide(observed);
   TRY(record(*instance, pod.get(), step));
   TRY(perform(*instance, dutyOf(step.phase, observed)));

@@ -13,6 +13,9 @@ bool leavingAfterTakeOver(const Observed& o) { return o.beingDeleted && o.anothe
 bool leavingInAMove(const Observed& o) { return o.beingDeleted && o.moving; }
 bool leaving(const Observed& o) { return o.beingDeleted; }
 bool ended(const Observed& o) { return o.phase == PodPhase::Ended; }
+bool waitsForVolumes(const Observed& o) {
+  return o.phase == PodPhase::Pending && !o.volumesReady && (o.isTarget || o.toBeStarted);
+}
 bool targetToPrepare(const Observed& o) { return o.phase == PodPhase::Pending && o.isTarget; }
 bool startedUnrecorded(const Observed& o) { return o.phase == PodPhase::Pending && o.active && o.domainHere; }
 bool toBeStarted(const Observed& o) { return o.phase == PodPhase::Pending && o.toBeStarted; }
@@ -28,6 +31,7 @@ constexpr Rule<Observed, Step> kTable[] = {
     {leaving, {"", "Stopping", Duty::DestroyGuest}},
     {ended, {"", "", Duty::Rest}},
     {startedUnrecorded, {"Running", "GuestStarted", Duty::Rest}},
+    {waitsForVolumes, {"Pending", "WaitingForDataVolume", Duty::Rest}},
     {targetToPrepare, {"", "Preparing", Duty::PrepareVolumes}},
     {toBeStarted, {"", "Starting", Duty::StartGuest}},
     {guestGone, {"Failed", "GuestGone", Duty::Rest}},

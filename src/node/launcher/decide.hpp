@@ -21,6 +21,7 @@ struct Observed {
   bool active = false;              // this pod is the instance's active one, here
   bool anotherPodIsActive = false;  // another pod of the instance is, and also here
   bool toBeStarted = false;         // the instance names this node, and its guest never ran
+  bool volumesReady = true;         // looked at while the pod is Pending: nobody else fills or copies them
   bool moving = false;              // this pod takes part in a move that is not over
 };
 

@@ -14,6 +14,12 @@ TEST(DecideLauncher, StartsAGuestThatNamesThisNode) {
   EXPECT_EQ(decide({.active = true, .toBeStarted = true}), (Step{"", "Starting", Duty::StartGuest}));
 }
 
+TEST(DecideLauncher, WaitsForVolumesThatAreBeingFilled) {
+  const Step waits{"Pending", "WaitingForDataVolume", Duty::Rest};
+  EXPECT_EQ(decide({.active = true, .toBeStarted = true, .volumesReady = false}), waits);
+  EXPECT_EQ(decide({.isTarget = true, .volumesReady = false}), waits);
+}
+
 TEST(DecideLauncher, DoesNotStartAGuestThatHasRunBefore) {
   EXPECT_EQ(decide({.active = true, .toBeStarted = false}).duty, Duty::Rest);
 }

@@ -6,6 +6,7 @@
 #include "kinds/expansion.hpp"
 #include "kinds/words.hpp"
 #include "node/disk_of_volume.hpp"
+#include "node/filled.hpp"
 #include "node/pod_status.hpp"
 #include "storage/credentials.hpp"
 #include "storage/disks.hpp"
@@ -55,17 +56,17 @@ std::string sourceClaim(const kinds::VirtualMachineInstance& instance, const std
 Result<control::Again> Reconciler::reconcile(const kinds::Pod& pod) {
   const Scene scene = TRY(observe(pod));
   const Step step = decide(scene.observed);
-  if (!step.phase.empty()) TRY(reportPod(site_, pod, {step.phase, step.reason, ""}));
+  if (!step.phase.empty()) TRY(reportPod(site_, pod, {step.phase, step.reason, scene.waitsFor}));
   TRY(perform(pod, scene, step.duty));
   // The hypervisor tells of every change; but what it was about to tell is lost when its daemon dies.
-  const bool waits = !scene.observed.domainKnown || step.duty == Duty::DestroyGuest;
+  const bool waits = !scene.observed.domainKnown || !scene.observed.volumesReady || step.duty == Duty::DestroyGuest;
   return control::Again{.after = waits ? kAskAgain : kLookAgain};
 }
 
 // The hypervisor first, the server afterwards: what the server says then is true of a guest
 // that was seen here, or seen not to be here, before.
 Result<Reconciler::Scene> Reconciler::observe(const kinds::Pod& pod) const {
-  Scene scene{.instance = {}, .observed = {}};
+  Scene scene{.instance = {}, .waitsFor = {}, .observed = {}};
   Observed& seen = scene.observed;
   seen.phase = phaseOf(pod);
   seen.beingDeleted = pod.metadata.beingDeleted();
@@ -83,8 +84,19 @@ Result<Reconciler::Scene> Reconciler::observe(const kinds::Pod& pod) const {
   seen.anotherPodIsActive = here && !seen.active;
   seen.toBeStarted = seen.active && status.phase == kinds::InstancePhase::Scheduled;
   seen.moving = takesPart(pod, *instance);
+  if (seen.phase == Observed::PodPhase::Pending && !seen.domainHere) scene.waitsFor = TRY(whyNotYet(pod));
+  seen.volumesReady = scene.waitsFor.empty();
   scene.instance = std::move(*instance);
   return scene;
+}
+
+Result<std::string> Reconciler::whyNotYet(const kinds::Pod& pod) const {
+  for (const kinds::PodVolume& volume : pod.spec.volumes) {
+    if (!volume.persistentVolumeClaim) continue;
+    const object::Key claim{pod.metadata.nameSpace, volume.persistentVolumeClaim->claimName};
+    if (std::string why = TRY(node::whyNotYet(site_.client, claim)); !why.empty()) return why;
+  }
+  return "";
 }
 
 Result<> Reconciler::perform(const kinds::Pod& pod, const Scene& scene, Duty duty) const {

@@ -16,10 +16,13 @@ class Reconciler {
  private:
   struct Scene {
     std::optional<kinds::VirtualMachineInstance> instance;
+    std::string waitsFor = {};  // why the volumes are not ready, in a sentence
     Observed observed;
   };
 
   Result<Scene> observe(const kinds::Pod& pod) const;
+  // Why some volume of the pod may not be used yet; empty when all may.
+  Result<std::string> whyNotYet(const kinds::Pod& pod) const;
   Result<> perform(const kinds::Pod& pod, const Scene& scene, Duty duty) const;
   // The instance's disks on the claims of the pod, every image in place and every password told.
   Result<std::vector<hypervisor::Disk>> prepareDisks(const kinds::Pod& pod,

@@ -1,0 +1,55 @@
+#include "importer/importer.hpp"
+
+#include <csignal>
+#include <filesystem>
+
+#include <curl/curl.h>
+
+#include "base/file_lock.hpp"
+#include "base/files.hpp"
+#include "base/log.hpp"
+#include "base/papers.hpp"
+#include "bin/commands.hpp"
+#include "importer/download.hpp"
+#include "schema/report.hpp"
+
+namespace godwit::bin {
+namespace {
+
+constexpr int kCannotBegin = 2;
+
+Result<importer::Verdict> carryOut(const Papers& papers) {
+  const importer::Orders orders = TRY(importer::parseOrders(TRY(readFile(papers.orders()))));
+  log::info("filling {} from {}", orders.target.path,
+            orders.download ? importer::withoutSecrets(orders.download->url) : orders.original->path);
+  const SystemClock clock;
+  auto report = TRY(schema::Report<importer::Progress>::open(papers.report(), clock));
+  const auto note = [&](const importer::Progress& progress) -> Result<> {
+    report.note(progress);
+    if (std::filesystem::exists(papers.cancel())) return fail(Code::Gone, "it was given up");
+    return {};
+  };
+  const importer::Verdict verdict = importer::fill(orders, {.directory = papers.directory, .note = note});
+  TRY(importer::writeVerdict(papers.journal(), verdict));
+  return verdict;
+}
+
+}  // namespace
+
+int runImporterCommand(const std::string& directory) {
+  // To give up is asked for by a file, which is still there when an importer has to be started again.
+  for (const int signal : {SIGTERM, SIGINT, SIGHUP, SIGPIPE}) std::signal(signal, SIG_IGN);
+  curl_global_init(CURL_GLOBAL_DEFAULT);
+  const Papers papers{directory};
+  const auto lock = FileLock::take(papers.lock());
+  if (lock && !*lock) return 0;
+  const auto verdict = lock ? carryOut(papers) : fail(lock.error());
+  if (verdict) {
+    log::info("{}: {}", verdict->reason, verdict->message);
+    return verdict->filled ? 0 : 1;
+  }
+  log::error("the import cannot begin: {}", verdict.error().message);
+  return kCannotBegin;
+}
+
+}  // namespace godwit::bin

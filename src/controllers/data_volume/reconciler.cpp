@@ -1,0 +1,215 @@
+#include "controllers/data_volume/reconciler.hpp"
+
+#include <fmt/format.h>
+
+#include "controllers/data_volume/render.hpp"
+#include "controllers/data_volume/status.hpp"
+#include "controllers/unfilled.hpp"
+#include "kinds/data_volume_rules.hpp"
+#include "kinds/words.hpp"
+
+namespace godwit::controllers::data_volume {
+namespace {
+
+using namespace std::chrono_literals;
+
+namespace words = kinds::words;
+
+// Pods and claim have gone.
+constexpr std::string_view kFinalizer = "godwit.io/data-volume";
+
+Observed::PodPhase phaseOf(const kinds::Pod& pod) {
+  using enum Observed::PodPhase;
+  if (pod.status.phase == kinds::pod_phase::kSucceeded) return Succeeded;
+  if (pod.status.phase == kinds::pod_phase::kFailed) return Failed;
+  return pod.status.phase == kinds::pod_phase::kRunning ? Running : Pending;
+}
+
+// A pod is Ready while it runs, so its end is when it last was not.
+Observed::Pod viewOf(const kinds::Pod& pod, Timestamp now) {
+  const kinds::Condition* ready = kinds::findCondition(pod.status.conditions, "Ready");
+  const auto since = ready ? ready->lastTransitionTime : std::nullopt;
+  return {.phase = phaseOf(pod), .endedFor = since ? now - *since : Duration::max()};
+}
+
+Observed::Source sourceOf(const kinds::DataVolumeSource& source) {
+  if (source.pvc) return Observed::Source::Copy;
+  return source.http ? Observed::Source::Download : Observed::Source::Blank;
+}
+
+std::string inOneSentence(const std::vector<FieldProblem>& problems) {
+  std::vector<std::string> parts;
+  for (const FieldProblem& problem : problems) parts.push_back(problem.path + ": " + problem.problem);
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+template <class T>
+bool isOwnedBy(const T& object, const kinds::DataVolume& volume) {
+  for (const auto& owner : object.metadata.ownerReferences)
+    if (owner.uid == volume.metadata.uid) return true;
+  return false;
+}
+
+}  // namespace
+
+void Reconciler::listen(World& world, control::Controller& controller) {
+  const auto unmadeCopies = [&](auto&&...) {
+    for (const auto& volume : world.dataVolumes.list())
+      if (volume->spec.source.pvc && !kinds::isFinal(volume->status.phase)) controller.enqueue(volume->metadata.key());
+  };
+  controller.follow(world.dataVolumes);
+  controller.follow(world.claims);
+  world.pods.onChange([&](const kinds::Pod* before, const kinds::Pod* after) {
+    const kinds::Pod& pod = after ? *after : *before;
+    for (const auto& owner : pod.metadata.ownerReferences)
+      if (owner.kind == schema::kind<kinds::DataVolume>.name) controller.enqueue({pod.metadata.nameSpace, owner.name});
+  });
+  world.claims.onChange(unmadeCopies);
+  world.instances.onChange(unmadeCopies);
+  world.dataVolumes.onChange([unmadeCopies](const kinds::DataVolume* before, const kinds::DataVolume* after) {
+    if (before && after && before->status.phase != after->status.phase) unmadeCopies();
+  });
+}
+
+Result<control::Again> Reconciler::reconcile(const object::Key& key) {
+  auto volume = world_.dataVolumes.get(key);
+  if (!volume) return control::Again{};
+  const Scene scene = TRY(observe(std::move(volume)));
+  const Step step = decide(scene.observed);
+  TRY(record(scene, step));
+  TRY(perform(scene, step.duty));
+  const auto& pod = scene.observed.pod;
+  if (!pod || pod->phase != Observed::PodPhase::Failed) return control::Again{};
+  return control::Again{.after = std::max<Duration>(waitAfter(scene.observed.restarts) - pod->endedFor, 0s)};
+}
+
+Result<Reconciler::Scene> Reconciler::observe(std::shared_ptr<const kinds::DataVolume> volume) const {
+  Scene scene{.volume = volume};
+  Observed& seen = scene.observed;
+  scene.problems = inOneSentence(kinds::problemsOf(*volume));
+  seen.source = sourceOf(volume->spec.source);
+  seen.succeeded = volume->status.phase == DataVolumePhase::Succeeded;
+  seen.beingDeleted = volume->metadata.beingDeleted();
+  seen.invalid = !scene.problems.empty();
+  seen.restarts = volume->status.restartCount;
+  if (seen.invalid || seen.beingDeleted || seen.succeeded) return scene;
+  TRY(observeOriginal(scene));
+  TRY(observeClaim(scene));
+  return scene;
+}
+
+Result<> Reconciler::observeClaim(Scene& scene) const {
+  const kinds::DataVolume& volume = *scene.volume;
+  Observed& seen = scene.observed;
+  scene.storageClass = world_.classes.get({"", volume.spec.claim()->storageClassName});
+  scene.claim = TRY(findSurely(world_, world_.claims, volume.metadata.key()));
+  seen.claimExists = scene.claim != nullptr;
+  if (!scene.claim) return {};
+  seen.claimIsOurs = isOwnedBy(*scene.claim, volume);
+  seen.claimBound = scene.claim->bound();
+  seen.claimLost = scene.claim->status.phase == "Lost";
+  // A copy is made where its original is, so the importer itself is the consumer.
+  seen.waitsForConsumer = scene.storageClass && scene.storageClass->waitsForConsumer() &&
+                          seen.source != Observed::Source::Copy &&
+                          object::valueOf(volume.metadata.annotations, words::kBindImmediately) != "true";
+  scene.pod = TRY(findSurely(world_, world_.pods, {volume.metadata.nameSpace, importerName(volume, *scene.claim)}));
+  if (scene.pod) seen.pod = viewOf(*scene.pod, world_.clock.now());
+  return {};
+}
+
+Result<> Reconciler::observeOriginal(Scene& scene) const {
+  const auto& source = scene.volume->spec.source.pvc;
+  if (!source) return {};
+  const object::Key key{scene.volume->metadata.nameSpace, source->name};
+  scene.original = TRY(findSurely(world_, world_.claims, key));
+  if (!scene.original)
+    scene.sourceTrouble = fmt::format("claim {} does not exist", key.name);
+  else if (!scene.original->bound())
+    scene.sourceTrouble = fmt::format("claim {} is not bound", key.name);
+  else if (const auto unfilled = unfilledBehind(world_, *scene.original); !unfilled.empty())
+    scene.sourceTrouble = unfilled;
+  for (const auto& instance : world_.instances.by(index::kByClaim, object::show(key)))
+    if (!kinds::isFinal(instance->status.phase))
+      scene.sourceTrouble =
+          fmt::format("VMI {} uses claim {}; it is copied when that has stopped", instance->metadata.name, key.name);
+  scene.observed.sourceReady = scene.sourceTrouble.empty();
+  return {};
+}
+
+Result<> Reconciler::record(const Scene& scene, const Step& step) const {
+  const kinds::DataVolume& volume = *scene.volume;
+  if (scene.observed.beingDeleted || scene.observed.succeeded) return {};
+  kinds::DataVolume current = volume;
+  if (volume.status.phase == DataVolumePhase::Unset) {
+    auto held = volume;
+    held.metadata.finalizers.emplace_back(kFinalizer);
+    current = TRY(world_.client.change(volume, held));
+  }
+  const bool waitsForSource = step.reason == "WaitingForSource";
+  const Account account{.claim = scene.claim.get(),
+                        .pod = scene.pod.get(),
+                        .trouble = waitsForSource ? scene.sourceTrouble : scene.problems,
+                        .now = world_.clock.now()};
+  auto after = current;
+  after.status = statusAfter(current, step, account);
+  if (after == current) return {};
+  TRY(world_.client.changeStatus(current, after));
+  const std::string reason = reasonFor(step, account);
+  const kinds::Condition* before = kinds::findCondition(volume.status.conditions, "Running");
+  const std::string message = explain(step, account);
+  if (before && before->reason == reason && before->message == message) return {};
+  const bool failed = scene.observed.pod && scene.observed.pod->phase == Observed::PodPhase::Failed;
+  using enum control::Recorder::Type;
+  world_.recorder.record(
+      volume, failed || scene.observed.invalid ? Warning : Normal, reason,
+      message.empty() ? fmt::format("The DataVolume is {}.", schema::nameOf(after.status.phase)) : message);
+  return {};
+}
+
+Result<> Reconciler::perform(const Scene& scene, Duty duty) const {
+  switch (duty) {
+    case Duty::Rest:
+    case Duty::BeginAgain:
+      return {};
+    case Duty::CreateClaim:
+      return world_.client.ensure(renderClaim(*scene.volume, scene.storageClass.get(), scene.original.get()));
+    case Duty::CreatePod: {
+      const kinds::Pod pod = renderImporter(*scene.volume, *scene.claim);
+      TRY(removePods(scene, pod.metadata.name));
+      return world_.client.ensure(pod);
+    }
+    case Duty::RemovePods:
+      return removePods(scene);
+    case Duty::TearDown:
+      return tearDown(scene);
+  }
+  __builtin_unreachable();
+}
+
+Result<> Reconciler::removePods(const Scene& scene, const std::string& but) const {
+  for (const auto& pod : world_.pods.by(index::kByOwner, scene.volume->metadata.uid))
+    if (pod->metadata.name != but && !pod->metadata.beingDeleted()) TRY(world_.client.remove(*pod));
+  return {};
+}
+
+// The claim goes only after the pods: an importer that is still at it must not lose the volume under its hands.
+Result<> Reconciler::tearDown(const Scene& scene) const {
+  const kinds::DataVolume& volume = *scene.volume;
+  const auto pods = TRY(world_.client.list(schema::kind<kinds::Pod>,
+                                           {.nameSpace = volume.metadata.nameSpace,
+                                            .labelSelector = fmt::format("{}={}", words::kApp, words::kAppImporter),
+                                            .fieldSelector = ""}));
+  bool gone = true;
+  for (const object::Document& document : pods.items) {
+    const auto pod = schema::view<kinds::Pod>(document);
+    if (!isOwnedBy(pod, volume)) continue;
+    gone = false;
+    if (!pod.metadata.beingDeleted()) TRY(world_.client.remove(pod));
+  }
+  if (!gone) return {};
+  const auto claim = TRY(world_.client.find<kinds::PersistentVolumeClaim>(volume.metadata.key()));
+  if (claim && isOwnedBy(*claim, volume) && !claim->metadata.beingDeleted()) TRY(world_.client.remove(*claim));
+  return world_.client.letGo(volume, kFinalizer);
+}
+
+}  // namespace godwit::controllers::data_volume

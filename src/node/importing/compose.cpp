@@ -1,0 +1,91 @@
+#include "node/importing/compose.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/base64.hpp"
+#include "kinds/core.hpp"
+#include "kinds/data_volume.hpp"
+#include "node/disk_of_volume.hpp"
+#include "node/importing/owner.hpp"
+
+namespace godwit::node::importing {
+namespace {
+
+Result<std::string> secretValue(const kinds::Secret& secret, const std::string& key) {
+  const auto found = secret.data.find(key);
+  if (found == secret.data.end())
+    return fail(Code::Unavailable, fmt::format("secret {} has no {}", secret.metadata.name, key));
+  return decodeBase64(found->second);
+}
+
+Result<importer::Download> composeDownload(const Site& site, const std::string& nameSpace,
+                                           const kinds::HttpSource& source) {
+  importer::Download download{.url = source.url, .checksum = source.checksum};
+  if (!source.secretRef.empty()) {
+    const auto secret = TRY(site.client.get<kinds::Secret>({nameSpace, source.secretRef}));
+    download.user = TRY(secretValue(secret, "accessKeyId"));
+    download.password = TRY(secretValue(secret, "secretKey"));
+  }
+  if (!source.certConfigMap.empty()) {
+    const auto authorities = TRY(site.client.get<kinds::ConfigMap>({nameSpace, source.certConfigMap}));
+    for (const auto& [name, certificate] : authorities.data) download.certificates += certificate + "\n";
+  }
+  return download;
+}
+
+// The pod is there, so a guest that starts from now on waits for it.
+Result<> ensureUnused(const Site& site, const object::Key& claim) {
+  const auto instances =
+      TRY(site.client.list(schema::kind<kinds::VirtualMachineInstance>,
+                           {.nameSpace = claim.nameSpace, .labelSelector = "", .fieldSelector = ""}));
+  for (const object::Document& document : instances.items) {
+    const auto instance = schema::view<kinds::VirtualMachineInstance>(document);
+    const auto volumes = instance.spec.allVolumes();
+    const bool uses = std::any_of(volumes.begin(), volumes.end(),
+                                  [&](const kinds::VolumeSpec& volume) { return volume.claim() == claim.name; });
+    if (uses && !kinds::isFinal(instance.status.phase))
+      return fail(Code::Conflict, fmt::format("VMI {} uses claim {}", instance.metadata.name, claim.name));
+  }
+  return {};
+}
+
+Result<storage::Place> placeOf(const Site& site, const kinds::PersistentVolume& volume) {
+  const auto disk = TRY(diskOf(site.client, volume));
+  const auto& remote = disk.source.remote;
+  const bool plain = remote.protocol == hypervisor::Protocol::Iscsi && !remote.login;
+  if (disk.source.type != hypervisor::DiskSource::Type::Network || plain) return storage::Place::of(disk.source);
+  return fail(Code::Invalid,
+              fmt::format("volume {} is on NFS, in Ceph or behind a login, where no importer goes; fill a file, a "
+                          "device or a plain LUN, and move the volume afterwards",
+                          volume.metadata.name));
+}
+
+Result<storage::Place> composeOriginal(const Site& site, const object::Key& claim) {
+  TRY(ensureUnused(site, claim));
+  const auto volume = TRY(volumeOf(site.client, claim));
+  // A volume that no guest has used yet may have no image.
+  TRY(site.images.ensure(volume, kinds::storageBytes(volume.spec.capacity)));
+  return placeOf(site, volume);
+}
+
+}  // namespace
+
+Result<importer::Orders> composeOrders(const Site& site, const kinds::Pod& pod) {
+  const std::string& nameSpace = pod.metadata.nameSpace;
+  const auto filled = TRY(site.client.get<kinds::DataVolume>(ownerOf(pod)));
+  const auto volume = TRY(volumeOf(site.client, filled.metadata.key()));
+  importer::Orders orders;
+  orders.errand = pod.metadata.uid;
+  orders.target = TRY(placeOf(site, volume));
+  orders.targetBytes = kinds::storageBytes(volume.spec.capacity);
+  // A file is made by the importer, and gets its name when it is whole.
+  if (!orders.target.isFile()) TRY(site.images.ensure(volume, orders.targetBytes));
+  const auto& source = filled.spec.source;
+  if (source.http) orders.download = TRY(composeDownload(site, nameSpace, *source.http));
+  if (source.pvc) orders.original = TRY(composeOriginal(site, {nameSpace, source.pvc->name}));
+  return orders;
+}
+
+}  // namespace godwit::node::importing
