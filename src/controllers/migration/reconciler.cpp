@@ -140,7 +140,8 @@ Result<> Reconciler::record(const Scene& scene, const Step& step) const {
   auto& status = after.status;
   const bool entered = step.phase != before.status.phase;
   status.godwit.reason = step.reason;
-  status.godwit.message = explain(step, scene.observed);
+  // What it ended of is not to be seen any more afterwards.
+  if (!kinds::isFinal(before.status.phase)) status.godwit.message = explain(step, scene.observed);
   if (entered) {
     status.phase = step.phase;
     status.phaseTransitionTimestamps.push_back({std::string(schema::nameOf(step.phase)), world_.clock.now()});
