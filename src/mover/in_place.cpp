@@ -27,7 +27,8 @@ using Row = PhaseRow<Stage, Observed>;
 using enum Stage;
 
 // Rows of one stage are tried from the top; the first that holds wins. Both copies of a ready disk are
-// equal until the pivot, so after a first pivot the others follow: all new, never a mixture.
+// equal until the pivot, so after a first pivot the others follow: all new, never a mixture. A guest that dies in the
+// middle of it has every write on the destinations, and perhaps only there.
 constexpr Row kTable[] = {
     {Copying, guestUnknown, Copying, "SourceUnreachable"},
     {Copying, guestGone, Lost, "GuestLost"},
@@ -38,7 +39,7 @@ constexpr Row kTable[] = {
     {Copying, always<Observed>, Copying, "Copying"},
 
     {SwitchingOver, guestUnknown, SwitchingOver, "SourceUnreachable"},
-    {SwitchingOver, guestGone, Lost, "GuestLost"},
+    {SwitchingOver, guestGone, Moved, "GuestLostOnTheWay"},
     {SwitchingOver, allAtDestination, Moved, "Completed"},
     {SwitchingOver, allAtSource, RollingBack, "CopyFailed"},
     {SwitchingOver, always<Observed>, SwitchingOver, "SwitchingOver"},

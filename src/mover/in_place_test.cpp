@@ -86,5 +86,11 @@ TEST(DecideMoveInPlace, SaysSoWhenTheGuestIsGone) {
   EXPECT_EQ(decide(observed), (Step{Lost, "GuestLost"}));
 }
 
+TEST(DecideMoveInPlace, GoesOnWithTheDestinationsOfAGuestThatDiesInTheSwitchOver) {
+  auto observed = healthy(SwitchingOver);
+  observed.source = Copy::Absent;
+  EXPECT_EQ(decide(observed), (Step{Moved, "GuestLostOnTheWay"}));
+}
+
 }  // namespace
 }  // namespace godwit::mover::in_place
