@@ -63,6 +63,7 @@ mover::Stage stepToVerdict(const Means& means) {
   std::string complaint;
   for (;;) {
     if (std::filesystem::exists(means.papers.cancel())) means.mover.cancel();
+    if (std::filesystem::exists(means.papers.targetDead())) means.mover.noteTargetDead();
     const auto before = means.journal.last();
     const auto verdict = means.mover.step();
     if (verdict && *verdict) return (*verdict)->stage;

@@ -96,7 +96,7 @@ Observed Mover::observe() {
     lookAtSource(seen);
     return seen;
   }
-  seen.target = copyOf(parties_.target.describe(orders_.domain));
+  seen.target = lookAtTarget();
   seen.migrationUnderWay = callPending;
   if (stirred_.exchange(false)) looksAtTargetAlone_ = kLooksAtTargetAlone;
   if (sourceIsLeftInPeace(seen, callPending)) {
@@ -106,7 +106,7 @@ Observed Mover::observe() {
   lookAtSource(seen);
   // The two sides cannot be asked at one instant. What the target says before and after the source's
   // answer must agree, or the guest was between them: then nothing is known, and the next look tells.
-  if (copyOf(parties_.target.describe(orders_.domain)) != seen.target) {
+  if (lookAtTarget() != seen.target) {
     seen.source = Copy::Unknown;
     wake_();
   }
@@ -121,6 +121,11 @@ bool Mover::sourceIsLeftInPeace(const Observed& seen, bool callPending) {
   if (seen.record.stage != Stage::Copying) return false;
   if (seen.target == Copy::Paused) return true;
   return callPending && seen.target == Copy::InTransit && looksAtTargetAlone_-- > 0;
+}
+
+Copy Mover::lookAtTarget() const {
+  const Copy copy = copyOf(parties_.target.describe(orders_.domain));
+  return copy == Copy::Unknown && targetDead_ ? Copy::Absent : copy;
 }
 
 void Mover::lookAtSource(Observed& seen) {

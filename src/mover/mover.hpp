@@ -35,6 +35,9 @@ class Mover {
   // Asks for the move to be given up; too late once the switch-over has begun.
   void cancel() { cancelRequested_ = true; }
 
+  // The target's node is known to be dead: when it does not answer, it has no copy.
+  void noteTargetDead() { targetDead_ = true; }
+
   const Progress& progress() const { return progress_; }
 
   // Whether the guest may be between the two sides: then whoever drives the mover steps it
@@ -45,6 +48,7 @@ class Mover {
   struct Call;  // the hypervisor's own migration call, shared with its callback
 
   Observed observe();
+  Copy lookAtTarget() const;
   void lookAtSource(Observed& seen);
   bool sourceIsLeftInPeace(const Observed& seen, bool callPending);
   void observeDisks(const Result<hypervisor::DomainState>& guest, Observed& into) const;
@@ -60,6 +64,7 @@ class Mover {
   std::function<void()> wake_;
   std::shared_ptr<Call> call_;
   bool cancelRequested_ = false;
+  bool targetDead_ = false;
   bool attempted_ = false;
   std::atomic<bool> stirred_ = false;
   int looksAtTargetAlone_ = 0;  // still to come

@@ -100,10 +100,14 @@ Result<> Errands::start(const std::string& errand) {
 
 Result<> Errands::cancel(const std::string& errand) {
   const Papers papers = TRY(papersOf(errand));
-  if (fs::exists(papers.cancel())) return {};
-  if (!fs::exists(papers.directory))
+  return leaveWord(errand, papers.cancel());
+}
+
+Result<> Errands::leaveWord(const std::string& errand, const std::string& file) const {
+  if (fs::exists(file)) return {};
+  if (!fs::exists(TRY(papersOf(errand)).directory))
     return fail(Code::NotFound, fmt::format("there is no {} of {}", config_.verb, errand));
-  return replaceFile(papers.cancel(), "");
+  return replaceFile(file, "");
 }
 
 Result<> Errands::forget(const std::string& errand) {

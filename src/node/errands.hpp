@@ -34,6 +34,8 @@ class Errands {
   // just been started: one that dies at once must not be started at full speed.
   Result<> start(const std::string& errand);
   Result<> cancel(const std::string& errand);
+  // Makes an empty file among the errand's papers: a word to its process. NotFound when it has no papers.
+  Result<> leaveWord(const std::string& errand, const std::string& file) const;
   // Conflict while the process is alive.
   Result<> forget(const std::string& errand);
   void whenChanged(std::function<void(const std::string&)> changed);

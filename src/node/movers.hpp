@@ -29,6 +29,8 @@ class Movers {
   virtual Result<> giveOrders(const mover::Orders& orders) = 0;
   virtual Result<> start(const std::string& move) = 0;
   virtual Result<> cancel(const std::string& move) = 0;
+  // Gives up as well: the target's node is known to be dead, and has no copy of the guest.
+  virtual Result<> tellTargetDead(const std::string& move) = 0;
   virtual std::optional<mover::Progress> progress(const std::string& move) = 0;
   // Forgets a move that is over.
   virtual Result<> forget(const std::string& move) = 0;

@@ -23,6 +23,12 @@ Result<> ProcessMovers::giveOrders(const mover::Orders& orders) {
   return errands_->giveOrders(orders.move, mover::writeOrders(orders));
 }
 
+Result<> ProcessMovers::tellTargetDead(const std::string& move) {
+  const Papers papers = TRY(errands_->papersOf(move));
+  TRY(errands_->leaveWord(move, papers.targetDead()));
+  return errands_->cancel(move);
+}
+
 std::optional<mover::Progress> ProcessMovers::progress(const std::string& move) {
   const auto papers = errands_->papersOf(move);
   return papers ? schema::readLastReport<mover::Progress>(papers->report()) : std::nullopt;

@@ -22,6 +22,7 @@ class ProcessMovers final : public Movers {
   Result<> giveOrders(const mover::Orders& orders) override;
   Result<> start(const std::string& move) override { return errands_->start(move); }
   Result<> cancel(const std::string& move) override { return errands_->cancel(move); }
+  Result<> tellTargetDead(const std::string& move) override;
   std::optional<mover::Progress> progress(const std::string& move) override;
   Result<> forget(const std::string& move) override { return errands_->forget(move); }
   void whenChanged(std::function<void(const std::string&)> changed) override {

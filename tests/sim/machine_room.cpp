@@ -45,6 +45,7 @@ void MoverRoom::step(std::size_t choice) {
   if (!chosen) return;
   mover::Mover& mover = *chosen->second.process->mover;
   if (chosen->second.cancelled) mover.cancel();
+  if (chosen->second.targetDead) mover.noteTargetDead();
   const auto verdict = mover.step();
   if (!verdict || !*verdict) return;
   chosen->second.process.reset();
@@ -88,6 +89,11 @@ Result<> SimulatedMovers::giveOrders(const mover::Orders& orders) {
 Result<> SimulatedMovers::cancel(const std::string& move) {
   room_.moves.at(move).cancelled = true;
   return {};
+}
+
+Result<> SimulatedMovers::tellTargetDead(const std::string& move) {
+  room_.moves.at(move).targetDead = true;
+  return cancel(move);
 }
 
 }  // namespace godwit::sim

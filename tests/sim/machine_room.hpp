@@ -38,6 +38,7 @@ struct MoveFiles {
   mover::Orders orders;
   mover::MemoryJournal journal;
   bool cancelled = false;
+  bool targetDead = false;
 
   struct Process {
     std::unique_ptr<hypervisor::Hypervisor> source;
@@ -79,6 +80,7 @@ class SimulatedMovers final : public node::Movers {
   Result<> giveOrders(const mover::Orders& orders) override;
   Result<> start(const std::string& move) override { return room_.start(move); }
   Result<> cancel(const std::string& move) override;
+  Result<> tellTargetDead(const std::string& move) override;
   std::optional<mover::Progress> progress(const std::string&) override { return std::nullopt; }
   Result<> forget(const std::string&) override { return {}; }
   void whenChanged(std::function<void(const std::string&)> changed) override { room_.changed = std::move(changed); }

@@ -10,12 +10,13 @@ struct Observed {
   bool running = false;  // on record
   bool beingDeleted = false;
   bool cancelRequested = false;
+  bool targetDead = false;
   bool alive = false;  // the process is
   bool hasVerdict = false;
   bool moved = false;  // the verdict
 };
 
-enum class Duty { Rest, Start, Cancel, Release };
+enum class Duty { Rest, Start, Cancel, TellTargetDead, Release };
 
 struct Step {
   std::string_view phase;  // of the pod; empty leaves it as it is

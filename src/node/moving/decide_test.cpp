@@ -35,6 +35,12 @@ TEST(DecideMovingPod, PassesACancelOn) {
   EXPECT_EQ(decide(observed), (Step{"", Duty::Cancel}));
 }
 
+TEST(DecideMovingPod, TellsTheMoverThatItsTargetIsDead) {
+  auto observed = healthy();
+  observed.cancelRequested = observed.targetDead = true;
+  EXPECT_EQ(decide(observed), (Step{"", Duty::TellTargetDead}));
+}
+
 TEST(DecideMovingPod, IsNotLetGoBeforeItsMoverHasEnded) {
   auto observed = healthy();
   observed.beingDeleted = true;

@@ -1,5 +1,6 @@
 #include "node/moving/reconciler.hpp"
 
+#include "kinds/calling_off.hpp"
 #include "kinds/migration.hpp"
 #include "kinds/words.hpp"
 #include "node/moving/compose.hpp"
@@ -19,6 +20,7 @@ Observed observe(const kinds::Pod& pod, const Movers::State& mover) {
           .running = pod.status.phase == kinds::pod_phase::kRunning,
           .beingDeleted = pod.metadata.beingDeleted(),
           .cancelRequested = pod.metadata.annotations.contains(std::string(words::kCancelMove)),
+          .targetDead = object::valueOf(pod.metadata.annotations, words::kCancelMove) == words::kTargetDead,
           .alive = mover.alive,
           .hasVerdict = mover.verdict.has_value(),
           .moved = mover.verdict && mover.verdict->stage == mover::Stage::Moved};
@@ -54,6 +56,8 @@ Result<> Reconciler::perform(const kinds::Pod& pod, const std::string& move, Dut
       return site_.movers.start(move);
     case Duty::Cancel:
       return site_.movers.cancel(move);
+    case Duty::TellTargetDead:
+      return site_.movers.tellTargetDead(move);
     case Duty::Release:
       TRY(site_.movers.forget(move));
       return releasePod(site_, pod);
