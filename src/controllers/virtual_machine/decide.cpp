@@ -31,6 +31,8 @@ bool instanceMissing(const Observed& o) { return !o.instance; }
 bool waitsToStart(const Observed& o) { return !o.instance && o.failure && o.failure->retryAfterTimestamp > o.now; }
 bool instanceLeaving(const Observed& o) { return o.instance->beingDeleted; }
 bool instanceEnded(const Observed& o) { return kinds::isFinal(o.instance->phase); }
+// The next instance must find the data, so the machine follows its volumes first.
+bool endedOnItsWay(const Observed& o) { return instanceEnded(o) && o.instance->volumesMoving; }
 bool instanceMoving(const Observed& o) {
   return o.instance->phase == kinds::InstancePhase::Running && o.instance->moving;
 }
@@ -45,6 +47,7 @@ constexpr Rule<Observed, Step> kTable[] = {
     {waitsToStart, {"CrashLoopBackOff", Duty::Rest}},
     {instanceMissing, {"Starting", Duty::CreateInstance}},
     {instanceLeaving, {"Stopping", Duty::Rest}},
+    {endedOnItsWay, {"Stopping", Duty::Rest}},
     {endedTooSoon, {"CrashLoopBackOff", Duty::DeleteInstance}},
     {instanceEnded, {"Starting", Duty::DeleteInstance}},
     {instanceMoving, {"Migrating", Duty::Rest}},

@@ -16,7 +16,8 @@ struct Observed {
     bool moving = false;
     bool volumesUnfilled = false;
     std::string uid = {};
-    Duration ran = {};  // from its start to its end, or until now
+    Duration ran = {};           // from its start to its end, or until now
+    bool volumesMoving = false;  // which claims are its machine's is not decided yet
   };
 
   bool wanted = false;

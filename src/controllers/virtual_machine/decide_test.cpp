@@ -97,5 +97,12 @@ TEST(DecideVirtualMachine, LeavesTheInstanceOfADeletedMachineToTheGarbageCollect
   EXPECT_EQ(decide(observed), (Step{"Terminating", Duty::Rest}));
 }
 
+TEST(DecideVirtualMachine, FollowsItsVolumesBeforeTheNextInstance) {
+  auto observed = healthy();
+  observed.instance->phase = kinds::InstancePhase::Failed;
+  observed.instance->volumesMoving = true;
+  EXPECT_EQ(decide(observed), (Step{"Stopping", Duty::Rest}));
+}
+
 }  // namespace
 }  // namespace godwit::controllers::virtual_machine

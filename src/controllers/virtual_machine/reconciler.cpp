@@ -21,7 +21,17 @@ Duration timeRun(const kinds::VirtualMachineInstance& instance, Timestamp now) {
   return (kinds::isFinal(instance.status.phase) ? entered(instance.status.phase).value_or(now) : now) - *started;
 }
 
-Observed observe(const kinds::VirtualMachine& machine, const kinds::VirtualMachineInstance* instance, Timestamp now) {
+bool volumesMove(const World& world, const object::Key& machine) {
+  const auto wishes = world.volumeMigrations.list();
+  return std::any_of(wishes.begin(), wishes.end(), [&](const auto& wish) {
+    return wish->metadata.nameSpace == machine.nameSpace && wish->status.virtualMachineInstanceName == machine.name &&
+           !kinds::isFinal(wish->status.phase);
+  });
+}
+
+Observed observe(const World& world, const kinds::VirtualMachine& machine,
+                 const kinds::VirtualMachineInstance* instance) {
+  const Timestamp now = world.clock.now();
   Observed observed{.wanted = machine.spec.wantsToRun(),
                     .beingDeleted = machine.metadata.beingDeleted(),
                     .instance = {},
@@ -31,7 +41,8 @@ Observed observe(const kinds::VirtualMachine& machine, const kinds::VirtualMachi
     observed.instance = {
         instance->status.phase, instance->metadata.beingDeleted(),
         instance->moving(),     instance->status.reason == virtual_machine_instance::kWaitingForDataVolume,
-        instance->metadata.uid, timeRun(*instance, now)};
+        instance->metadata.uid, timeRun(*instance, now),
+        volumesMove(world, machine.metadata.key())};
   return observed;
 }
 
@@ -79,13 +90,17 @@ Result<> createInstance(const World& world, const kinds::VirtualMachine& machine
 void Reconciler::listen(World& world, control::Controller& controller) {
   controller.follow(world.machines);
   controller.follow(world.instances);
+  world.volumeMigrations.onChange([&](const kinds::VolumeMigration* before, const kinds::VolumeMigration* after) {
+    const kinds::VolumeMigration& wish = after ? *after : *before;
+    controller.enqueue({wish.metadata.nameSpace, wish.status.virtualMachineInstanceName});
+  });
 }
 
 Result<control::Again> Reconciler::reconcile(const object::Key& key) {
   const auto machine = world_.machines.get(key);
   if (!machine) return control::Again{};
   const auto instance = TRY(findSurely(world_, world_.instances, key));
-  const Observed observed = observe(*machine, instance.get(), world_.clock.now());
+  const Observed observed = observe(world_, *machine, instance.get());
   const Step step = decide(observed);
   TRY(record(*machine, instance.get(), failureAfter(observed), step));
   TRY(perform(*machine, instance.get(), step.duty));
