@@ -7,11 +7,15 @@
 // What each subcommand takes, and the function that is the subcommand. All return the exit code of the process.
 namespace godwit::bin {
 
+// How long a node may be silent, as in Kubernetes.
+inline constexpr int kNodeGraceSeconds = 40;
+
 struct UpOptions {
   std::string program;  // this one: the other parts are started from it
   std::string directory;
   int nodes = 3;
   unsigned short port = 0;
+  int nodeGrace = kNodeGraceSeconds;
   bool detach = false;
 };
 int runUpCommand(const UpOptions& options);
@@ -36,6 +40,7 @@ int runServerCommand(const ServerOptions& options);
 
 struct ControllerOptions {
   std::string kubeconfig;
+  int nodeGrace = kNodeGraceSeconds;
 };
 int runControllerCommand(const ControllerOptions& options);
 

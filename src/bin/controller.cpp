@@ -8,6 +8,7 @@
 #include "controllers/data_volume/reconciler.hpp"
 #include "controllers/garbage/reconciler.hpp"
 #include "controllers/migration/reconciler.hpp"
+#include "controllers/node_lifecycle/reconciler.hpp"
 #include "controllers/pod/reconciler.hpp"
 #include "controllers/virtual_machine/reconciler.hpp"
 #include "controllers/virtual_machine_instance/reconciler.hpp"
@@ -38,6 +39,9 @@ Result<> control(const ControllerOptions& options, std::stop_token stop) {
   control::Unit<controllers::volume::Reconciler, controllers::World> volumes("volume", world);
   control::Unit<controllers::garbage::Reconciler, controllers::World> garbage("garbage", world);
   control::Unit<controllers::pod::Reconciler, controllers::World> pods("pod", world);
+  using NodeLifecycle = controllers::node_lifecycle::Reconciler;
+  control::Unit<NodeLifecycle, controllers::World> nodes(
+      "node-lifecycle", world, std::make_unique<NodeLifecycle>(world, std::chrono::seconds(options.nodeGrace)));
   scheduler::View view(api, clock, random);
   control::Unit<scheduler::Reconciler, scheduler::View> scheduling("scheduler", view);
 
@@ -47,7 +51,7 @@ Result<> control(const ControllerOptions& options, std::stop_token stop) {
   control::runWorkers(caches,
                       {&machines.controller, &instances.controller, &migrations.controller,
                        &volumeMigrations.controller, &claims.controller, &dataVolumes.controller, &volumes.controller,
-                       &garbage.controller, &pods.controller, &scheduling.controller},
+                       &garbage.controller, &pods.controller, &nodes.controller, &scheduling.controller},
                       kThreadsPerController, stop);
   return {};
 }

@@ -62,6 +62,7 @@ class CommandLine {
     up->add_option("--dir", up_.directory, "Where all its things are")->required();
     up->add_option("--nodes", up_.nodes, "How many nodes")->capture_default_str()->check(CLI::Range(1, 16));
     up->add_option("--port", up_.port, "Port of the API on 127.0.0.1; 0 takes a free one and keeps it");
+    addNodeGrace(up, up_.nodeGrace);
     up->add_flag("--detach", up_.detach, "Return when it is ready");
   }
 
@@ -97,6 +98,14 @@ class CommandLine {
     auto* controller = add("controller", "Run the controllers and the scheduler",
                            [this] { return runControllerCommand(controller_); });
     controller->add_option("--kubeconfig", controller_.kubeconfig, "How to reach the API")->required();
+    addNodeGrace(controller, controller_.nodeGrace);
+  }
+
+  // A node renews its lease every ten seconds; whoever waits for less calls every node silent.
+  static void addNodeGrace(CLI::App* command, int& seconds) {
+    command->add_option("--node-grace", seconds, "Seconds of silence until a node counts as unreachable")
+        ->capture_default_str()
+        ->check(CLI::Range(15, 3600));
   }
 
   void addNode() {

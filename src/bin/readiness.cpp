@@ -122,11 +122,12 @@ Result<> upInTheBackground(const Layout& layout, const UpOptions& options) {
   std::error_code error;
   std::filesystem::create_directories(layout.root / "log", error);
   const std::string log = layout.log("up");
-  auto process = TRY(Process::start({.argv = {options.program, "up", "--dir", layout.root, "--nodes",
-                                              std::to_string(options.nodes), "--port", std::to_string(options.port)},
-                                     .outputFile = log,
-                                     .errorFile = log,
-                                     .ownSession = true}));
+  auto process = TRY(Process::start(
+      {.argv = {options.program, "up", "--dir", layout.root, "--nodes", std::to_string(options.nodes), "--port",
+                std::to_string(options.port), "--node-grace", std::to_string(options.nodeGrace)},
+       .outputFile = log,
+       .errorFile = log,
+       .ownSession = true}));
   const std::stop_source never;
   return insist(
              [&]() -> Result<> {

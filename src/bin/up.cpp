@@ -55,7 +55,8 @@ Service serverOf(const Layout& layout, const UpOptions& options, unsigned short 
 
 Service controllerOf(const Layout& layout, const UpOptions& options) {
   return {"controller",
-          {.argv = {options.program, "controller", "--kubeconfig", layout.kubeconfig()},
+          {.argv = {options.program, "controller", "--kubeconfig", layout.kubeconfig(), "--node-grace",
+                    std::to_string(options.nodeGrace)},
            .outputFile = layout.log("controller"),
            .errorFile = layout.log("controller"),
            .ownSession = true},

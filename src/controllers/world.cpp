@@ -33,6 +33,7 @@ World::World(const client::Client& api, const Clock& time, Random& random)
       clock(time),
       recorder(api, time, random),
       nodes(api),
+      leases(api, {.nameSpace = std::string(kinds::words::kLeaseNamespace), .labelSelector = "", .fieldSelector = ""}),
       pods(api),
       volumes(api),
       claims(api),
@@ -44,6 +45,7 @@ World::World(const client::Client& api, const Clock& time, Random& random)
       volumeMigrations(api) {
   pods.addIndex(index::kByInstance, instanceOf);
   pods.addIndex(index::kByOwner, ownersOf<kinds::Pod>);
+  pods.addIndex(index::kByNode, [](const kinds::Pod& pod) { return std::vector{pod.spec.nodeName}; });
   instances.addIndex(index::kByOwner, ownersOf<kinds::VirtualMachineInstance>);
   instances.addIndex(index::kByClaim, claimsOf);
   migrations.addIndex(index::kByOwner, ownersOf<kinds::VirtualMachineInstanceMigration>);
@@ -53,7 +55,7 @@ World::World(const client::Client& api, const Clock& time, Random& random)
 }
 
 std::vector<client::Reflector*> World::caches() {
-  return {&nodes,       &pods,     &volumes,   &claims,     &classes,
+  return {&nodes,       &leases,   &pods,      &volumes,    &claims,          &classes,
           &dataVolumes, &machines, &instances, &migrations, &volumeMigrations};
 }
 

@@ -7,6 +7,7 @@
 #include "client/cache.hpp"
 #include "client/client.hpp"
 #include "control/recorder.hpp"
+#include "kinds/core.hpp"
 #include "kinds/data_volume.hpp"
 #include "kinds/migration.hpp"
 #include "kinds/node.hpp"
@@ -29,6 +30,7 @@ struct World {
   control::Recorder recorder;
 
   client::Cache<kinds::Node> nodes;
+  client::Cache<kinds::Lease> leases;  // of the nodes
   client::Cache<kinds::Pod> pods;
   client::Cache<kinds::PersistentVolume> volumes;
   client::Cache<kinds::PersistentVolumeClaim> claims;
@@ -45,6 +47,7 @@ namespace index {
 inline constexpr const char* kByInstance = "instance";  // migrations, by the instance they move; pods, by its UID
 inline constexpr const char* kByClaim = "claim";        // instances, by the claims they use
 inline constexpr const char* kByOwner = "owner";        // by the UIDs of owners
+inline constexpr const char* kByNode = "node";          // pods, by the node they are bound to
 }  // namespace index
 
 // From the cache, or from the server itself when the cache has none: what a cache

@@ -10,6 +10,7 @@
 #include "controllers/claim/reconciler.hpp"
 #include "controllers/garbage/reconciler.hpp"
 #include "controllers/migration/reconciler.hpp"
+#include "controllers/node_lifecycle/reconciler.hpp"
 #include "controllers/pod/reconciler.hpp"
 #include "controllers/virtual_machine/reconciler.hpp"
 #include "controllers/virtual_machine_instance/reconciler.hpp"
@@ -18,6 +19,7 @@
 #include "kinds/registry.hpp"
 #include "kinds/words.hpp"
 #include "node/pod_reconciler.hpp"
+#include "node/registration.hpp"
 #include "node/volume_reconciler.hpp"
 #include "scheduler/reconciler.hpp"
 
@@ -39,6 +41,24 @@ constexpr unsigned kLongestAgony = 8;  // requests that a process that is about 
 // A move stands still for a moment; this many steps without a running guest are more than a moment.
 constexpr int kLongestWithoutGuest = 20'000;
 
+constexpr Duration kNodeGrace = 40s;
+constexpr Duration kRenewEvery = 10s;
+
+using NodeLifecycle = controllers::node_lifecycle::Reconciler;
+
+node::NodeProfile profileOf(const std::string& name) {
+  return {.name = name,
+          .hypervisorUri = SimulatedFabric::uriOf(name),
+          .consoleDirectory = "/consoles",
+          .socketDirectory = "/sockets",
+          .volumeDirectory = "/" + name,
+          .address = "127.0.0.1",
+          .port = 0,
+          .servingCertificate = "",
+          .memoryBytes = 8LL << 30,
+          .cpus = 8};
+}
+
 }  // namespace
 
 class Simulation::ControlPlane final : public Process {
@@ -57,6 +77,7 @@ class Simulation::ControlPlane final : public Process {
         volumes_("volume", world_),
         garbage_("garbage", world_),
         pods_("pod", world_),
+        lifecycle_("node-lifecycle", world_, std::make_unique<NodeLifecycle>(world_, kNodeGrace)),
         scheduling_("scheduler", view_) {
     for (client::Reflector* cache : world_.caches()) add(*cache);
     for (client::Reflector* cache : view_.caches()) add(*cache);
@@ -68,6 +89,7 @@ class Simulation::ControlPlane final : public Process {
     add(volumes_.controller);
     add(garbage_.controller);
     add(pods_.controller);
+    add(lifecycle_.controller);
     add(scheduling_.controller);
   }
 
@@ -82,6 +104,7 @@ class Simulation::ControlPlane final : public Process {
   control::Unit<controllers::volume::Reconciler, controllers::World> volumes_;
   control::Unit<controllers::garbage::Reconciler, controllers::World> garbage_;
   control::Unit<controllers::pod::Reconciler, controllers::World> pods_;
+  control::Unit<NodeLifecycle, controllers::World> lifecycle_;
   control::Unit<scheduler::Reconciler, scheduler::View> scheduling_;
 };
 
@@ -103,6 +126,7 @@ class Simulation::Agent final : public Process {
         hypervisor_(*sim.fabric_.connect(SimulatedFabric::uriOf(node.name))),
         movers_(node.movers),
         site_(node.name, api, sim.clock_, *hypervisor_, node.images, movers_, importers_, "/consoles"),
+        registration_(api, sim.clock_, profileOf(node.name)),
         pods_("pods", site_),
         volumes_("volumes", site_) {
     for (client::Reflector* cache : site_.caches()) add(*cache);
@@ -110,11 +134,17 @@ class Simulation::Agent final : public Process {
     add(volumes_.controller);
   }
 
+  void renewWhenDue() {
+    if (site_.clock.now() >= due_ && registration_.renew()) due_ = site_.clock.now() + kRenewEvery;
+  }
+
  private:
   std::unique_ptr<hypervisor::Hypervisor> hypervisor_;
   SimulatedMovers movers_;
   NoImporters importers_;
   node::Site site_;
+  node::Registration registration_;
+  Timestamp due_;
   control::Unit<node::PodReconciler, node::Site> pods_;
   control::Unit<node::VolumeReconciler, node::Site> volumes_;
 };
@@ -153,19 +183,7 @@ void Simulation::restartServer() {
 void Simulation::registerNode(const std::string& name) {
   fabric_.addHost(name);
   nodes_.push_back(std::make_unique<Node>(*this, name));
-  kinds::Node node;
-  node.metadata.name = name;
-  node.metadata.labels[std::string(words::kHostname)] = name;
-  node.metadata.annotations[std::string(words::kHypervisorUri)] = SimulatedFabric::uriOf(name);
-  node.metadata.annotations[std::string(words::kConsoleDirectory)] = "/consoles";
-  node.metadata.annotations[std::string(words::kSocketDirectory)] = "/sockets";
-  node.metadata.annotations[std::string(words::kVolumeDirectory)] = "/" + name;
-  node.spec.taints = {{std::string(words::kNodeTaint), "true", "NoSchedule"}};
-  const auto created = people_->create(node);
-  auto ready = *created;
-  ready.status.allocatable = {{"memory", "8Gi"}, {"cpu", "8"}, {"pods", "100"}};
-  kinds::setCondition(ready.status.conditions, {"Ready", "True", "Registered", "", {}}, clock_.now());
-  (void)people_->changeStatus(*created, ready);
+  (void)node::Registration(*people_, clock_, profileOf(name)).renew();
 }
 
 void Simulation::createMachine() {
@@ -245,8 +263,9 @@ bool Simulation::machineRuns() const {
 void Simulation::setFaults(bool on) {
   faults_ = on;
   if (!on)
-    while (!exchange_.server || !control_ ||
-           std::any_of(nodes_.begin(), nodes_.end(), [](const auto& node) { return !node->agent || !node->daemonUp; }))
+    while (!exchange_.server || !control_ || std::any_of(nodes_.begin(), nodes_.end(), [](const auto& node) {
+      return !node->agent || !node->daemonUp;
+    }))
       heal();
   if (control_) control_->line().loseOneIn(on ? kLoseOneIn : 0);
   for (auto& node : nodes_)
@@ -283,6 +302,7 @@ void Simulation::act() {
     case 4:
     case 5:
     case 6:
+      if (node.agent) node.agent->renewWhenDue();
       acted = node.agent && node.agent->run(random_);
       if (node.agent && node.agent->line().dead()) node.agent.reset();
       break;

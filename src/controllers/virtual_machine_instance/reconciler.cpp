@@ -1,5 +1,6 @@
 #include "controllers/virtual_machine_instance/reconciler.hpp"
 
+#include "controllers/dead_node.hpp"
 #include "controllers/launcher_pod.hpp"
 #include "controllers/unfilled.hpp"
 #include "kinds/words.hpp"
@@ -30,13 +31,17 @@ Observed observe(const kinds::VirtualMachineInstance& instance, const kinds::Pod
   return observed;
 }
 
-kinds::Condition readiness(const Step& step, const kinds::Pod* pod) {
+kinds::Condition readiness(const Step& step, const kinds::Pod* pod, const Observed& observed) {
   const bool running = step.phase == InstancePhase::Running;
-  return {.type = "Ready",
-          .status = running ? "True" : "False",
-          .reason = std::string(step.reason),
-          .message = pod && !running ? observe({}, pod).pod->message : "",
-          .lastTransitionTime = {}};
+  const kinds::Condition* podReady = pod ? kinds::findCondition(pod->status.conditions, "Ready") : nullptr;
+  if (running && podReady && podReady->reason == kNodeUnreachable) return *podReady;
+  kinds::Condition ready{.type = "Ready",
+                         .status = running ? "True" : "False",
+                         .reason = std::string(step.reason),
+                         .message = "",
+                         .lastTransitionTime = {}};
+  if (!running && observed.pod) ready.message = observed.pod->message;
+  return ready;
 }
 
 }  // namespace
@@ -61,16 +66,17 @@ Result<control::Again> Reconciler::reconcile(const object::Key& key) {
   Observed observed = observe(*instance, pod.get());
   observed.volumesUnfilled = !unfilledOf(world_, *instance).empty();
   const Step step = decide(observed);
-  TRY(record(*instance, pod.get(), step));
+  TRY(record(*instance, pod.get(), observed, step));
   TRY(perform(*instance, dutyOf(step.phase, observed)));
   return control::Again{};
 }
 
-Result<> Reconciler::record(const kinds::VirtualMachineInstance& instance, const kinds::Pod* pod, const Step& step) {
+Result<> Reconciler::record(const kinds::VirtualMachineInstance& instance, const kinds::Pod* pod,
+                            const Observed& observed, const Step& step) {
   auto after = instance;
   auto& status = after.status;
   status.reason = step.reason;
-  kinds::setCondition(status.conditions, readiness(step, pod), world_.clock.now());
+  kinds::setCondition(status.conditions, readiness(step, pod, observed), world_.clock.now());
   if (step.phase != instance.status.phase) {
     status.phase = step.phase;
     status.phaseTransitionTimestamps.push_back({std::string(schema::nameOf(step.phase)), world_.clock.now()});

@@ -16,7 +16,8 @@ class Reconciler final : public control::Reconciler {
   Result<control::Again> reconcile(const object::Key& key) override;
 
  private:
-  Result<> record(const kinds::VirtualMachineInstance& instance, const kinds::Pod* pod, const Step& step);
+  Result<> record(const kinds::VirtualMachineInstance& instance, const kinds::Pod* pod, const Observed& observed,
+                  const Step& step);
   Result<> perform(const kinds::VirtualMachineInstance& instance, Duty duty);
   Result<> tearDown(const kinds::VirtualMachineInstance& instance);
 
