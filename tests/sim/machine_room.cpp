@@ -59,6 +59,14 @@ void MoverRoom::crash(std::size_t choice) {
   if (changed) changed(chosen->first);
 }
 
+void MoverRoom::losePower() {
+  for (auto& [uid, files] : moves) {
+    const auto last = files.journal.last();
+    files.struck = files.struck || !last || !mover::isVerdict(last->stage);
+    files.process.reset();
+  }
+}
+
 Result<> MoverRoom::start(const std::string& move) {
   MoveFiles& files = moves.at(move);
   if (files.process) return {};

@@ -39,6 +39,7 @@ struct MoveFiles {
   mover::MemoryJournal journal;
   bool cancelled = false;
   bool targetDead = false;
+  bool struck = false;  // its node lost power before it came to an end
 
   struct Process {
     std::unique_ptr<hypervisor::Hypervisor> source;
@@ -56,6 +57,8 @@ class MoverRoom {
   // Lets one living mover take a step; a verdict ends its process.
   void step(std::size_t choice);
   void crash(std::size_t choice);
+  // All of them die, and nobody hears of it.
+  void losePower();
   std::size_t living() const;
 
   std::map<std::string, MoveFiles> moves;

@@ -72,6 +72,10 @@ class Simulation {
   void strike();
   void cancelSomething();
   void heal();
+  void cutPower(Node& node);
+  void wake(Node& node);
+  void sayDead(const std::string& node);
+  bool takeBack(const std::string& node);
   void restartServer();
   void check();
   void checkVerdicts();
@@ -95,6 +99,7 @@ class Simulation {
   int steps_ = 0;
   int withoutGuest_ = 0;
   std::int64_t checkedRevision_ = 0;  // of the store
+  std::uint64_t newestRecord_ = 0;    // that any copy of the guest has written
   bool guestBegun_ = false;
   bool leaving_ = false;
   std::uint64_t trace_ = 0;

@@ -23,18 +23,36 @@ bool destinationGone(const Observed& o) { return destinationMissing(o) && !o.tar
 bool heldByUs(const Observed& o) { return o.instance->heldByUs; }
 bool heldByAnother(const Observed& o) { return o.instance->heldByAnother; }
 bool instanceLost(const Observed& o) { return !o.instance || o.instance->ended || !o.instance->heldByUs; }
-bool targetFailed(const Observed& o) { return o.target && o.target->failed; }
-bool targetLost(const Observed& o) { return !o.target || o.target->failed; }
+bool sourceDied(const Observed& o) { return o.instance->dead; }
+bool targetFailed(const Observed& o) { return o.target && (o.target->failed || o.target->onDeadNode); }
+bool targetLost(const Observed& o) { return !o.target || targetFailed(o); }
 bool targetOnSource(const Observed& o) { return o.target && o.target->onSource && !o.inPlace; }
 bool targetBound(const Observed& o) { return o.target && o.target->bound; }
 bool targetUnschedulable(const Observed& o) { return o.target && o.target->unschedulable; }
 bool unschedulableTooLong(const Observed& o) { return targetUnschedulable(o) && o.inPhase > kUnschedulableLimit; }
 bool targetReady(const Observed& o) { return o.target && o.target->ready; }
 bool handedOff(const Observed& o) { return o.instance->handedOff; }
-bool moverFailed(const Observed& o) { return o.mover && o.mover->failed; }
+bool moverFailed(const Observed& o) { return o.mover && o.mover->failed && !o.mover->lost; }
 bool moverSucceeded(const Observed& o) { return o.mover && o.mover->succeeded; }
 bool moved(const Observed& o) { return o.instance && o.instance->handedOver; }
 bool movedButInstanceGone(const Observed& o) { return moverSucceeded(o) && (!o.instance || !o.instance->heldByUs); }
+
+// When the source's node dies the mover dies with it, and its journal is out of reach. Across nodes the target knows
+// enough: a guest that runs there has moved; else it never ran there, and the source's volumes have all its writes.
+// In place, or when the target is dead too, only the journal knows which volumes are the newer ones.
+bool moverLost(const Observed& o) { return o.mover && o.mover->lost; }
+bool lostWithInstance(const Observed& o) { return moverLost(o) && (!o.instance || !o.instance->heldByUs); }
+bool lostButArrived(const Observed& o) { return moverLost(o) && o.target && o.target->arrived; }
+bool targetDead(const Observed& o) { return o.target && o.target->onDeadNode && !o.inPlace; }
+bool lostWithTarget(const Observed& o) { return moverLost(o) && o.movesVolumes && targetDead(o) && !o.cancelRequested; }
+bool lostAndNotArrived(const Observed& o) {
+  return moverLost(o) && (o.inPlace || !o.target || o.target->ended || targetDead(o));
+}
+bool sourceDead(const Observed& o) { return o.mover && o.mover->onDeadNode; }
+bool sourceDeadForGood(const Observed& o) {
+  if (!sourceDead(o)) return false;
+  return o.cancelRequested || (!o.inPlace && !(o.movesVolumes && targetDead(o)));
+}
 
 using Row = PhaseRow<MigrationPhase, Observed>;
 
@@ -57,6 +75,7 @@ constexpr Row kTable[] = {
 
     {Scheduling, cancelled, Failed, "Cancelled"},
     {Scheduling, instanceLost, Failed, "InstanceLost"},
+    {Scheduling, sourceDied, Failed, "SourceDied"},
     {Scheduling, destinationGone, Failed, "DestinationNotFound"},
     {Scheduling, targetFailed, Failed, "TargetFailed"},
     {Scheduling, targetOnSource, Failed, "TargetIsSource"},
@@ -67,18 +86,21 @@ constexpr Row kTable[] = {
 
     {Scheduled, cancelled, Failed, "Cancelled"},
     {Scheduled, instanceLost, Failed, "InstanceLost"},
+    {Scheduled, sourceDied, Failed, "SourceDied"},
     {Scheduled, targetLost, Failed, "TargetFailed"},
     {Scheduled, handedOff, PreparingTarget, "HandedOff"},
     {Scheduled, always<Observed>, Scheduled, "HandingOff"},
 
     {PreparingTarget, cancelled, Failed, "Cancelled"},
     {PreparingTarget, instanceLost, Failed, "InstanceLost"},
+    {PreparingTarget, sourceDied, Failed, "SourceDied"},
     {PreparingTarget, targetLost, Failed, "TargetFailed"},
     {PreparingTarget, targetReady, TargetReady, "TargetPrepared"},
     {PreparingTarget, always<Observed>, PreparingTarget, "PreparingTarget"},
 
     {TargetReady, cancelled, Failed, "Cancelled"},
     {TargetReady, instanceLost, Failed, "InstanceLost"},
+    {TargetReady, sourceDied, Failed, "SourceDied"},
     {TargetReady, targetLost, Failed, "TargetFailed"},
     {TargetReady, always<Observed>, Running, "StartingMover"},
 
@@ -86,6 +108,14 @@ constexpr Row kTable[] = {
     {Running, moved, Succeeded, "Completed"},
     {Running, movedButInstanceGone, Failed, "InstanceLost"},
     {Running, moverSucceeded, Running, "HandingOver"},
+    {Running, lostWithInstance, Failed, "InstanceLost"},
+    {Running, lostButArrived, Running, "HandingOver"},
+    {Running, lostWithTarget, Running, "OutcomeUnknown"},
+    {Running, lostAndNotArrived, Failed, "SourceDied"},
+    {Running, moverLost, Running, "AskingTarget"},
+    {Running, sourceDeadForGood, Running, "GivingUpMover"},
+    {Running, sourceDead, Running, "OutcomeUnknown"},
+    {Running, targetDead, Running, "TargetDied"},
     {Running, cancelled, Running, "Cancelling"},
     {Running, always<Observed>, Running, "Moving"},
 };
@@ -94,7 +124,10 @@ static_assert(isTotal(kTable, schema::names<MigrationPhase>, kinds::isFinal));
 
 Duty dutyWhileRunning(const Observed& observed) {
   if (!observed.mover) return Duty::CreateMover;
-  if (moverSucceeded(observed)) return Duty::HandOver;
+  if (moverSucceeded(observed) || lostButArrived(observed)) return Duty::HandOver;
+  if (moverLost(observed)) return observed.target ? Duty::AskTarget : Duty::Rest;
+  if (sourceDead(observed)) return sourceDeadForGood(observed) ? Duty::AbandonMover : Duty::Rest;
+  if (targetDead(observed)) return Duty::TellTargetDead;
   return observed.cancelRequested ? Duty::CancelMover : Duty::Rest;
 }
 
@@ -138,6 +171,13 @@ std::string explain(const Step& step, const Observed& observed) {
   if (step.reason == "TargetIsSource") return "the target pod was bound to the node the guest is on";
   if (step.reason == "VolumeNotAttached")
     return fmt::format("VMI {} does not use claim {}", observed.instanceName, observed.instance->unattachedClaim);
+  if (step.reason == "SourceDied") return fmt::format("node {} died before the guest had moved", observed.sourceNode);
+  if (step.reason == "OutcomeUnknown")
+    return fmt::format(
+        "node {} died during the move, and what it wrote down says which volumes are the guest's: start the node "
+        "again, "
+        "or delete this migration to go back to the old volumes",
+        observed.sourceNode);
   if (step.reason == "Cancelled") return "the migration was deleted before the guest began to move";
   return "";
 }

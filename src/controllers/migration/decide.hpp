@@ -22,6 +22,7 @@ struct Observed {
     bool heldByAnother = false;        // ... or one that is not completed
     bool handedOff = false;            // its migrationState names the target
     bool handedOver = false;           // it is on record that the guest is the target's
+    bool dead = false;                 // its node is, and the guest was there
     std::string unattachedClaim = {};  // to be moved, and not used by it
   };
   struct TargetPod {
@@ -30,11 +31,16 @@ struct Observed {
     bool ready = false;
     bool failed = false;
     bool unschedulable = false;
+    bool ended = false;
+    bool arrived = false;     // its node has found the guest running there, after the source had died
+    bool onDeadNode = false;  // or was, until it came back without what it had
     std::string message = {};
   };
   struct MoverPod {
     bool succeeded = false;
     bool failed = false;
+    bool lost = false;        // given up because its node is known to be dead
+    bool onDeadNode = false;  // and not given up yet
     std::string message = {};
   };
 
@@ -42,8 +48,10 @@ struct Observed {
   std::string reason;  // on record
   bool cancelRequested = false;
   bool inPlace = false;
+  bool movesVolumes = false;
   Duration inPhase = {};
   std::string instanceName;
+  std::string sourceNode;
   std::string missingClaim;  // a destination that does not exist
   std::optional<Instance> instance;
   std::optional<TargetPod> target;
@@ -64,6 +72,9 @@ enum class Duty {
   HandOff,
   CreateMover,
   CancelMover,
+  TellTargetDead,  // to the mover
+  AbandonMover,    // for good: its node is dead
+  AskTarget,       // what it has of the guest, now that nobody moves it any more
   HandOver,
   CleanUp,   // after success
   GiveBack,  // after failure

@@ -122,5 +122,93 @@ TEST(DecideMigration, GivesEverythingBackAfterAFailure) {
   EXPECT_EQ(dutyOf(Succeeded, healthy(Succeeded)), Duty::CleanUp);
 }
 
+TEST(DecideMigration, FailsWhenTheGuestDiesWithItsNodeBeforeItMoves) {
+  for (const MigrationPhase phase : {Scheduling, Scheduled, PreparingTarget, TargetReady}) {
+    auto observed = healthy(phase);
+    observed.instance->dead = true;
+    EXPECT_EQ(decide(observed), (Step{Failed, "SourceDied"}));
+  }
+}
+
+// A move between nodes whose source has died.
+Observed orphaned() {
+  Observed observed = healthy(Running);
+  observed.mover->onDeadNode = true;
+  observed.sourceNode = "node-1";
+  return observed;
+}
+
+Observed withoutMover() {
+  Observed observed = orphaned();
+  *observed.mover = {.failed = true, .lost = true};
+  return observed;
+}
+
+TEST(DecideMigration, GivesUpAMoverWhoseNodeIsDeadBeforeItAsksTheTarget) {
+  EXPECT_EQ(decide(orphaned()), (Step{Running, "GivingUpMover"}));
+  EXPECT_EQ(dutyOf(Running, orphaned()), Duty::AbandonMover);
+  EXPECT_EQ(decide(withoutMover()), (Step{Running, "AskingTarget"}));
+  EXPECT_EQ(dutyOf(Running, withoutMover()), Duty::AskTarget);
+}
+
+TEST(DecideMigration, HandsOverToATargetThatHasTheGuestRunning) {
+  auto observed = withoutMover();
+  observed.target->arrived = true;
+  EXPECT_EQ(decide(observed), (Step{Running, "HandingOver"}));
+  EXPECT_EQ(dutyOf(Running, observed), Duty::HandOver);
+}
+
+TEST(DecideMigration, FailsWhenTheGuestNeverRanAtTheTarget) {
+  auto observed = withoutMover();
+  observed.target->ended = true;
+  EXPECT_EQ(decide(observed), (Step{Failed, "SourceDied"}));
+  EXPECT_EQ(explain(decide(observed), observed), "node node-1 died before the guest had moved");
+}
+
+TEST(DecideMigration, WaitsForTheJournalWhenVolumesMoveInPlace) {
+  auto observed = orphaned();
+  observed.inPlace = true;
+  observed.movesVolumes = true;
+  EXPECT_EQ(decide(observed), (Step{Running, "OutcomeUnknown"}));
+  EXPECT_EQ(dutyOf(Running, observed), Duty::Rest);
+  observed.mover->onDeadNode = false;
+  EXPECT_EQ(decide(observed), (Step{Running, "Moving"}));
+}
+
+TEST(DecideMigration, WaitsForTheJournalWhenVolumesMoveAndBothNodesAreDead) {
+  auto observed = orphaned();
+  observed.movesVolumes = true;
+  observed.target->onDeadNode = true;
+  EXPECT_EQ(decide(observed), (Step{Running, "OutcomeUnknown"}));
+  EXPECT_EQ(dutyOf(Running, observed), Duty::Rest);
+  observed.movesVolumes = false;
+  EXPECT_EQ(dutyOf(Running, observed), Duty::AbandonMover);
+}
+
+TEST(DecideMigration, GoesBackToTheOldVolumesWhenAPersonSaysSo) {
+  auto observed = orphaned();
+  observed.inPlace = true;
+  observed.movesVolumes = true;
+  observed.cancelRequested = true;
+  EXPECT_EQ(dutyOf(Running, observed), Duty::AbandonMover);
+  *observed.mover = {.failed = true, .lost = true};
+  EXPECT_EQ(decide(observed), (Step{Failed, "SourceDied"}));
+}
+
+TEST(DecideMigration, FailsWhenTheTargetDiesBeforeTheGuestMoves) {
+  for (const MigrationPhase phase : {Scheduling, Scheduled, PreparingTarget, TargetReady}) {
+    auto observed = healthy(phase);
+    observed.target->onDeadNode = true;
+    EXPECT_EQ(decide(observed), (Step{Failed, "TargetFailed"}));
+  }
+}
+
+TEST(DecideMigration, TellsTheMoverThatItsTargetIsDead) {
+  auto observed = healthy(Running);
+  observed.target->onDeadNode = true;
+  EXPECT_EQ(decide(observed), (Step{Running, "TargetDied"}));
+  EXPECT_EQ(dutyOf(Running, observed), Duty::TellTargetDead);
+}
+
 }  // namespace
 }  // namespace godwit::controllers::migration

@@ -109,10 +109,10 @@ Result<> createMover(const World& world, const Migration& migration, const Insta
   return world.client.ensure(renderMover(migration, *instance));
 }
 
-Result<> cancelMover(const World& world, const kinds::Pod& mover) {
-  auto after = mover;
-  after.metadata.annotations[std::string(words::kCancelMove)] = "true";
-  TRY(world.client.change(mover, after, client::Unless::Never));
+Result<> callOff(const World& world, const kinds::Pod& pod, std::string_view why) {
+  auto after = pod;
+  after.metadata.annotations[std::string(words::kCancelMove)] = why;
+  TRY(world.client.change(pod, after, client::Unless::Never));
   return {};
 }
 

@@ -19,7 +19,8 @@ Result<> createTarget(const World& world, const Migration& migration, const Inst
 // Tells both nodes who takes part.
 Result<> handOff(const World& world, const Migration& migration, const Instance& instance, const kinds::Pod& target);
 Result<> createMover(const World& world, const Migration& migration, const Instance* instance);
-Result<> cancelMover(const World& world, const kinds::Pod& mover);
+// Says on a pod of the move that it is not to go on as planned.
+Result<> callOff(const World& world, const kinds::Pod& pod, std::string_view why);
 // Makes the instance's node, pod and volumes those of the target: all of it in one write.
 Result<> handOver(const World& world, const Migration& migration);
 Result<> cleanUp(const World& world, const Migration& migration);

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "controllers/dead_node.hpp"
 #include "controllers/migration/perform.hpp"
 #include "controllers/migration/pods.hpp"
+#include "kinds/calling_off.hpp"
 #include "kinds/words.hpp"
 
 namespace godwit::controllers::migration {
@@ -42,6 +44,11 @@ bool heldByAnother(const World& world, const kinds::VirtualMachineInstance& inst
   });
 }
 
+bool isDead(const World& world, const object::Key& key) {
+  const auto pod = world.pods.get(key);
+  return pod && isLost(*pod);
+}
+
 Observed::Instance describe(const World& world, const kinds::VirtualMachineInstance& instance,
                             const kinds::VirtualMachineInstanceMigration& migration) {
   const auto& state = instance.status.migrationState;
@@ -52,24 +59,34 @@ Observed::Instance describe(const World& world, const kinds::VirtualMachineInsta
           .heldByAnother = heldByAnother(world, instance, migration),
           .handedOff = ours && !state->targetNode.empty(),
           .handedOver = ours && state->completed && !state->failed,
+          .dead = ours && isDead(world, {instance.metadata.nameSpace, state->sourcePod}),
           .unattachedClaim = unattachedOf(instance, migration.spec.migratedVolumes)};
 }
 
-Observed::TargetPod describeTarget(const kinds::Pod& pod, const kinds::VirtualMachineInstance* instance) {
+Observed::TargetPod describeTarget(const World& world, const kinds::Pod& pod,
+                                   const kinds::VirtualMachineInstance* instance) {
   const kinds::Condition* scheduled = kinds::findCondition(pod.status.conditions, "PodScheduled");
   const bool refused = scheduled && scheduled->status == "False" && pod.spec.nodeName.empty();
   const bool bound = !pod.spec.nodeName.empty();
+  const bool dead = isLost(pod) || isOnDeadNode(world, pod);
   return {.bound = bound,
           .onSource = bound && instance && pod.spec.nodeName == instance->status.nodeName,
           .ready = pod.ready(),
           .failed = pod.ended() || pod.metadata.beingDeleted(),
           .unschedulable = refused,
-          .message = refused ? scheduled->message : pod.status.message};
+          .ended = pod.ended(),
+          .arrived = pod.status.reason == words::kGuestArrived,
+          .onDeadNode = dead,
+          .message = refused ? scheduled->message
+                     : dead  ? nodeIsDead(pod.spec.nodeName)
+                             : pod.status.message};
 }
 
-Observed::MoverPod describeMover(const kinds::Pod& pod) {
+Observed::MoverPod describeMover(const World& world, const kinds::Pod& pod) {
   return {.succeeded = pod.status.phase == kinds::pod_phase::kSucceeded,
           .failed = pod.status.phase == kinds::pod_phase::kFailed,
+          .lost = isLost(pod),
+          .onDeadNode = !pod.ended() && isOnDeadNode(world, pod),
           .message = pod.status.reason + ": " + pod.status.message};
 }
 
@@ -94,6 +111,11 @@ void Reconciler::listen(World& world, control::Controller& controller) {
     const auto& metadata = (after ? after : before)->metadata;
     const auto name = metadata.annotations.find(std::string(words::kMigrationJobName));
     if (name != metadata.annotations.end()) controller.enqueue({metadata.nameSpace, name->second});
+  });
+  world.nodes.onChange([&](const kinds::Node* before, const kinds::Node* after) {
+    if ((before && isOutOfService(*before)) == (after && isOutOfService(*after))) return;
+    for (const auto& migration : world.migrations.list())
+      if (!kinds::isFinal(migration->status.phase)) controller.enqueue(migration->metadata.key());
   });
 }
 
@@ -123,13 +145,16 @@ Result<std::optional<Reconciler::Scene>> Reconciler::observe(const object::Key& 
   seen.reason = migration.status.godwit.reason;
   seen.cancelRequested = migration.metadata.beingDeleted();
   seen.inPlace = migration.status.godwit.mechanism == schema::nameOf(kinds::Mechanism::InPlace);
+  seen.movesVolumes = !migration.spec.migratedVolumes.empty();
   const auto since = kinds::enteredAt(migration.status.phaseTransitionTimestamps, schema::nameOf(seen.phase));
   if (since) seen.inPhase = world_.clock.now() - *since;
   seen.instanceName = object::show({nameSpace, migration.spec.vmiName});
   seen.missingClaim = TRY(missingDestination(world_, migration));
   if (scene.instance) seen.instance = describe(world_, *scene.instance, migration);
-  if (scene.target) seen.target = describeTarget(*scene.target, scene.instance.get());
-  if (scene.mover) seen.mover = describeMover(*scene.mover);
+  if (scene.target) seen.target = describeTarget(world_, *scene.target, scene.instance.get());
+  if (scene.instance) seen.sourceNode = scene.instance->status.nodeName;
+  if (scene.mover) seen.sourceNode = scene.mover->spec.nodeName;
+  if (scene.mover) seen.mover = describeMover(world_, *scene.mover);
   return scene;
 }
 
@@ -173,7 +198,13 @@ Result<> Reconciler::perform(const Scene& scene, Duty duty) const {
     case Duty::CreateMover:
       return createMover(world_, *scene.migration, scene.instance.get());
     case Duty::CancelMover:
-      return cancelMover(world_, *scene.mover);
+      return callOff(world_, *scene.mover, words::kCancelled);
+    case Duty::TellTargetDead:
+      return callOff(world_, *scene.mover, words::kTargetDead);
+    case Duty::AbandonMover:
+      return declareLost(world_, *scene.mover);
+    case Duty::AskTarget:
+      return callOff(world_, *scene.target, words::kSourceDead);
     case Duty::HandOver:
       return handOver(world_, *scene.migration);
     case Duty::CleanUp:

@@ -9,6 +9,8 @@ namespace {
 bool beingDeleted(const Observed& o) { return o.beingDeleted; }
 bool podGone(const Observed& o) { return !o.pod; }
 bool podFailed(const Observed& o) { return o.pod && o.pod->phase == kinds::pod_phase::kFailed; }
+bool podLost(const Observed& o) { return o.pod && o.pod->lost; }
+bool lostInAMove(const Observed& o) { return o.moving && (podGone(o) || podFailed(o)); }
 bool podSucceeded(const Observed& o) { return o.pod && o.pod->phase == kinds::pod_phase::kSucceeded; }
 bool podRunning(const Observed& o) { return o.pod && o.pod->phase == kinds::pod_phase::kRunning; }
 bool podBound(const Observed& o) { return o.pod && !o.pod->node.empty(); }
@@ -33,12 +35,15 @@ constexpr Row kTable[] = {
     {Scheduling, always<Observed>, Scheduling, "WaitingForNode"},
 
     {Scheduled, podGone, Failed, "PodGone"},
+    {Scheduled, podLost, Failed, "NodeDead"},
     {Scheduled, podFailed, Failed, "LaunchFailed"},
     {Scheduled, podRunning, Running, "GuestStarted"},
     {Scheduled, volumesUnfilled, Scheduled, kWaitingForDataVolume},
     {Scheduled, always<Observed>, Scheduled, "LaunchingGuest"},
 
+    {Running, lostInAMove, Running, "WaitingForMove"},
     {Running, podGone, Failed, "PodGone"},
+    {Running, podLost, Failed, "NodeDead"},
     {Running, podFailed, Failed, "GuestGone"},
     {Running, podSucceeded, Succeeded, "GuestStopped"},
     {Running, always<Observed>, Running, "GuestStarted"},

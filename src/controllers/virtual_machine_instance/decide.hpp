@@ -20,11 +20,13 @@ struct Observed {
     std::string phase = {};
     std::string message = {};  // of its node or of the scheduler
     bool unschedulable = false;
+    bool lost = false;  // failed because its node is known to be dead
   };
 
   InstancePhase phase = InstancePhase::Unset;
   std::string reason;  // on record
   bool beingDeleted = false;
+  bool moving = false;           // a migration that is not over may have the guest elsewhere
   bool volumesUnfilled = false;  // some of its volumes
   std::optional<Pod> pod;        // the active one; the first one until there is one
 };

@@ -70,5 +70,24 @@ TEST(DecideInstance, WaitsForVolumesThatAreBeingFilled) {
   EXPECT_EQ(decide(observed), (Step{InstancePhase::Scheduled, kWaitingForDataVolume}));
 }
 
+TEST(DecideInstance, FailsWhenItsNodeIsKnownToBeDead) {
+  for (const auto phase : {Scheduled, Running}) {
+    auto observed = healthy(phase);
+    observed.pod->phase = "Failed";
+    observed.pod->lost = true;
+    EXPECT_EQ(decide(observed), (Step{Failed, "NodeDead"}));
+  }
+}
+
+TEST(DecideInstance, LivesUntilItsMigrationSaysWhereTheGuestIs) {
+  auto observed = healthy(Running);
+  observed.moving = true;
+  observed.pod->phase = "Failed";
+  observed.pod->lost = true;
+  EXPECT_EQ(decide(observed), (Step{Running, "WaitingForMove"}));
+  observed.pod.reset();
+  EXPECT_EQ(decide(observed), (Step{Running, "WaitingForMove"}));
+}
+
 }  // namespace
 }  // namespace godwit::controllers::virtual_machine_instance

@@ -19,6 +19,7 @@ Observed observe(const kinds::VirtualMachineInstance& instance, const kinds::Pod
   Observed observed{.phase = instance.status.phase,
                     .reason = instance.status.reason,
                     .beingDeleted = instance.metadata.beingDeleted(),
+                    .moving = instance.moving(),
                     .volumesUnfilled = false,
                     .pod = {}};
   if (!pod) return observed;
@@ -27,12 +28,13 @@ Observed observe(const kinds::VirtualMachineInstance& instance, const kinds::Pod
   observed.pod = Observed::Pod{.node = pod->spec.nodeName,
                                .phase = pod->status.phase,
                                .message = refused ? scheduled->message : pod->status.message,
-                               .unschedulable = refused};
+                               .unschedulable = refused,
+                               .lost = isLost(*pod)};
   return observed;
 }
 
 kinds::Condition readiness(const Step& step, const kinds::Pod* pod, const Observed& observed) {
-  const bool running = step.phase == InstancePhase::Running;
+  const bool running = step.phase == InstancePhase::Running && step.reason != "WaitingForMove";
   const kinds::Condition* podReady = pod ? kinds::findCondition(pod->status.conditions, "Ready") : nullptr;
   if (running && podReady && podReady->reason == kNodeUnreachable) return *podReady;
   kinds::Condition ready{.type = "Ready",
@@ -41,6 +43,7 @@ kinds::Condition readiness(const Step& step, const kinds::Pod* pod, const Observ
                          .message = "",
                          .lastTransitionTime = {}};
   if (!running && observed.pod) ready.message = observed.pod->message;
+  if (step.reason == "WaitingForMove") ready.message += "; its migration has yet to say where the guest is";
   return ready;
 }
 

@@ -204,6 +204,12 @@ int SimulatedFabric::runningCopies(const std::string& domain) const {
   return copies;
 }
 
+std::optional<std::uint64_t> SimulatedFabric::newestRecord(const std::string& domain) const {
+  for (auto& [hostName, host] : state_->hosts)
+    if (const auto* guest = host.find(domain); guest && guest->state == RunState::Running) return guest->newestRecord;
+  return std::nullopt;
+}
+
 std::uint64_t SimulatedFabric::acknowledgedRecord(const std::string& uuid) const {
   const auto found = state_->acknowledged.find(uuid);
   return found == state_->acknowledged.end() ? 0 : found->second;

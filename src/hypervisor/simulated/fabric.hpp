@@ -56,6 +56,8 @@ class SimulatedFabric {
   void step(Random& random);
 
   int runningCopies(const std::string& domain) const;
+  // The newest record that a running copy knows of; nothing when none runs.
+  std::optional<std::uint64_t> newestRecord(const std::string& domain) const;
   // The newest record that the guest of that uuid holds for safely written.
   std::uint64_t acknowledgedRecord(const std::string& uuid) const;
   // What must never happen, and did: two guests writing one image, records forgotten, a disk gone.

@@ -15,6 +15,7 @@ struct Observed {
 
   bool domainKnown = true;  // the hypervisor answers
   bool domainHere = false;
+  bool domainRuns = false;
 
   // As the API server itself says, asked after the hypervisor.
   bool instanceExists = true;
@@ -23,6 +24,7 @@ struct Observed {
   bool toBeStarted = false;         // the instance names this node, and its guest never ran
   bool volumesReady = true;         // looked at while the pod is Pending: nobody else fills or copies them
   bool moving = false;              // this pod takes part in a move that is not over
+  bool orphaned = false;            // this pod is the target of a move whose source is dead, and nobody moves it
 };
 
 enum class Duty { Rest, PrepareVolumes, StartGuest, DestroyGuest, Release };

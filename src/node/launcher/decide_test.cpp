@@ -85,5 +85,29 @@ TEST(DecideLauncher, DoesNothingWhileTheHypervisorIsSilent) {
   EXPECT_EQ(decide(observed).duty, Duty::Rest);
 }
 
+// The target of a move whose source has died.
+Observed orphan() { return {.phase = Observed::PodPhase::Running, .isTarget = true, .orphaned = true}; }
+
+TEST(DecideLauncher, SaysThatAGuestHasArrivedWhoseSourceIsDead) {
+  auto observed = orphan();
+  observed.domainHere = observed.domainRuns = true;
+  EXPECT_EQ(decide(observed), (Step{"Running", "GuestArrived", Duty::Rest}));
+  observed.beingDeleted = true;
+  EXPECT_EQ(decide(observed).duty, Duty::Rest);
+}
+
+TEST(DecideLauncher, EndsACopyThatStandsStillWhenItsSourceIsDead) {
+  auto observed = orphan();
+  observed.domainHere = true;
+  EXPECT_EQ(decide(observed), (Step{"", "SourceDead", Duty::DestroyGuest}));
+}
+
+TEST(DecideLauncher, SaysThatNothingArrivedOnlyWhenThereIsNoCopy) {
+  EXPECT_EQ(decide(orphan()), (Step{"Failed", "GuestNeverArrived", Duty::Rest}));
+  auto silent = orphan();
+  silent.domainKnown = false;
+  EXPECT_EQ(decide(silent).phase, "");
+}
+
 }  // namespace
 }  // namespace godwit::node::launcher

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/log.hpp"
+#include "kinds/calling_off.hpp"
 #include "kinds/expansion.hpp"
 #include "kinds/words.hpp"
 #include "node/disk_of_volume.hpp"
@@ -74,6 +75,7 @@ Result<Reconciler::Scene> Reconciler::observe(const kinds::Pod& pod) const {
   const auto domain = site_.hypervisor.describe(kinds::domainName(instanceOf(pod)));
   seen.domainKnown = domain || domain.error().code == Code::NotFound;
   seen.domainHere = domain && domain->owner == object::valueOf(pod.metadata.labels, words::kCreatedBy);
+  seen.domainRuns = seen.domainHere && domain->state == hypervisor::RunState::Running;
 
   auto instance = TRY(site_.client.find<kinds::VirtualMachineInstance>(instanceOf(pod)));
   seen.instanceExists = instance && instance->metadata.uid == object::valueOf(pod.metadata.labels, words::kCreatedBy);
@@ -83,7 +85,9 @@ Result<Reconciler::Scene> Reconciler::observe(const kinds::Pod& pod) const {
   seen.active = here && status.godwit.activePod == pod.metadata.name;
   seen.anotherPodIsActive = here && !seen.active;
   seen.toBeStarted = seen.active && status.phase == kinds::InstancePhase::Scheduled;
-  seen.moving = takesPart(pod, *instance);
+  const bool calledOff = object::valueOf(pod.metadata.annotations, words::kCancelMove) == words::kSourceDead;
+  seen.moving = takesPart(pod, *instance) && !calledOff;
+  seen.orphaned = takesPart(pod, *instance) && calledOff;
   if (seen.phase == Observed::PodPhase::Pending && !seen.domainHere) scene.waitsFor = TRY(whyNotYet(pod));
   seen.volumesReady = scene.waitsFor.empty();
   scene.instance = std::move(*instance);
