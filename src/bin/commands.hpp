@@ -58,6 +58,15 @@ struct NodeOptions {
 // The node agent. Ends on SIGTERM or SIGINT, and leaves guests and movers as they are.
 int runNodeCommand(const NodeOptions& options);
 
+struct NodePowerOptions {
+  std::string directory;  // of an `up` on this machine
+  std::string name;
+};
+// Power loss: everything on the node ends at once, and it stays off. 2 when there is no such node.
+int runNodeKillCommand(const NodePowerOptions& options);
+// Returns when the node is ready; at once when it is on.
+int runNodeStartCommand(const NodePowerOptions& options);
+
 struct NodeInitOptions {
   std::string program;
   std::string directory;

@@ -12,8 +12,9 @@ namespace fs = std::filesystem;
 void endNodes(const Layout& layout) {
   std::error_code error;
   std::vector<fs::path> nodes;
-  for (const auto& entry : fs::directory_iterator(layout.root / "run", error))
-    if (entry.path().filename().string().starts_with("node-")) nodes.push_back(entry.path());
+  for (const auto& entry : fs::directory_iterator(layout.run(), error))
+    if (entry.path().filename().string().starts_with("node-") && entry.path().extension() == ".pid")
+      nodes.push_back(entry.path());
   for (const fs::path& pidFile : nodes)
     if (const auto ended = endProcess(pidFile, "node-init"); !ended) log::error("{}", ended.error().message);
   // Nodes that were killed could not do it, and those that ended did not: a node that starts again finds its devices.

@@ -11,9 +11,15 @@ hypervisor::libvirt::House Layout::house(const std::string& name) const {
   const std::size_t place = std::hash<std::string>{}(node(name).string());
   return {.directory = node(name) / "host",
           .hostUuid = fmt::format("{:08x}-0000-4000-8000-{:012x}", place >> 32, place & 0xffff'ffff'ffffULL),
-          .warmCache = root / "nodes" / nodeName(1) / "host" / "cache" / "libvirt"};
+          .warmCache = node(nodeName(1)) / "host" / "cache" / "libvirt"};
 }
 
 std::string nodeName(int number) { return fmt::format("node-{}", number); }
+
+std::vector<std::string> nodeNames(int count) {
+  std::vector<std::string> names;
+  for (int i = 1; i <= count; ++i) names.push_back(nodeName(i));
+  return names;
+}
 
 }  // namespace godwit::bin

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "hypervisor/libvirt/private_daemon.hpp"
 
@@ -15,19 +16,24 @@ struct Layout {
   std::filesystem::path server() const { return root / "server"; }
   std::filesystem::path port() const { return root / "port"; }
   std::filesystem::path targetPort() const { return root / "target-port"; }
-  std::filesystem::path lock() const { return root / "run" / "lock"; }
-  std::filesystem::path pidFile(const std::string& name) const { return root / "run" / (name + ".pid"); }
+  std::filesystem::path run() const { return root / "run"; }
+  std::filesystem::path lock() const { return run() / "lock"; }
+  std::filesystem::path pidFile(const std::string& name) const { return run() / (name + ".pid"); }
+  // Is there while somebody wants the node to be started.
+  std::filesystem::path startRequest(const std::string& name) const { return run() / (name + ".start"); }
   std::filesystem::path log(const std::string& name) const { return root / "log" / (name + ".log"); }
   std::filesystem::path sharedVolumes() const { return root / "shared"; }
   std::filesystem::path luns() const { return root / "luns"; }
   std::filesystem::path lunControl() const { return sockets() / "tgt"; }
   std::filesystem::path sockets() const { return root / "sock"; }
-  std::filesystem::path node(const std::string& name) const { return root / "nodes" / name; }
+  std::filesystem::path nodes() const { return root / "nodes"; }
+  std::filesystem::path node(const std::string& name) const { return nodes() / name; }
   std::filesystem::path volumes(const std::string& name) const { return node(name) / "volumes"; }
 
   hypervisor::libvirt::House house(const std::string& nodeName) const;
 };
 
 std::string nodeName(int number);
+std::vector<std::string> nodeNames(int count);
 
 }  // namespace godwit::bin

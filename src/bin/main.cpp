@@ -109,17 +109,34 @@ class CommandLine {
   }
 
   void addNode() {
-    auto* node = add("node", "Be a node: run the VMs that are bound to it", [this] { return runNodeCommand(node_); });
+    auto* node = app_.add_subcommand("node", "Be a node: run the VMs that are bound to it; or turn one off and on");
     node_.program = program_;
-    node->add_option("--kubeconfig", node_.kubeconfig, "How to reach the API")->required();
-    node->add_option("--name", node_.name, "Name of the node")->required();
-    node->add_option("--libvirt", node_.libvirtUri, "Its libvirt, as other nodes reach it")->required();
-    node->add_option("--directory", node_.directory, "Where consoles and moves are kept")->required();
-    node->add_option("--volumes", node_.volumeDirectory, "Where volumes of the node are made")->required();
-    node->add_option("--sockets", node_.socketDirectory, "A directory that its neighbours reach")->required();
+    const std::vector<CLI::Option*> needed = {
+        node->add_option("--kubeconfig", node_.kubeconfig, "How to reach the API"),
+        node->add_option("--name", node_.name, "Name of the node"),
+        node->add_option("--libvirt", node_.libvirtUri, "Its libvirt, as other nodes reach it"),
+        node->add_option("--directory", node_.directory, "Where consoles and moves are kept"),
+        node->add_option("--volumes", node_.volumeDirectory, "Where volumes of the node are made"),
+        node->add_option("--sockets", node_.socketDirectory, "A directory that its neighbours reach")};
     node->add_option("--address", node_.address, "Where the API server reaches it, for the logs of its pods")
         ->capture_default_str();
     node->add_option("--port", node_.port, "On that address; 0 takes a free one");
+    addNodePower(node, "kill", "Power loss: everything on a node of this machine ends at once", runNodeKillCommand);
+    addNodePower(node, "start", "Turn a node of this machine on again", runNodeStartCommand);
+    // A verb of its own needs none of what it takes to be a node.
+    node->callback([this, node, needed] {
+      if (!node->get_subcommands().empty()) return;
+      for (const CLI::Option* option : needed)
+        if (option->count() == 0) throw CLI::RequiredError(option->get_name());
+      chosen_ = [this] { return runNodeCommand(node_); };
+    });
+  }
+
+  void addNodePower(CLI::App* node, const char* verb, const char* help, int (*act)(const NodePowerOptions&)) {
+    auto* command = node->add_subcommand(verb, help);
+    command->add_option("name", nodePower_.name, "Name of the node")->required();
+    command->add_option("--dir", nodePower_.directory, "What `up` was given")->required();
+    command->callback([this, act] { chosen_ = [this, act] { return act(nodePower_); }; });
   }
 
   void addNodeInit() {
@@ -153,6 +170,7 @@ class CommandLine {
   ServerOptions server_;
   ControllerOptions controller_;
   NodeOptions node_;
+  NodePowerOptions nodePower_;
   NodeInitOptions nodeInit_;
   std::string mover_;
   std::string importer_;

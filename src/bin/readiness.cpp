@@ -43,12 +43,12 @@ Result<bool> isReady(const client::Client& api, const Layout& layout, const std:
   return born && lease && lease->spec.renewTime >= *born && found && kinds::isTrue(found->status.conditions, "Ready");
 }
 
-Result<> ensureReady(const Layout& layout, int nodes) {
+Result<> ensureReady(const Layout& layout, const std::vector<std::string>& nodes) {
   const auto transport = TRY(http::Client::create(TRY(client::loadKubeconfig(layout.kubeconfig()))));
   const client::Client api(*transport);
-  for (int i = 1; i <= nodes; ++i)
-    if (!TRY(isReady(api, layout, nodeName(i))))
-      return fail(Code::Timeout, fmt::format("{} is not ready; see {}", nodeName(i), (layout.root / "log").string()));
+  for (const std::string& node : nodes)
+    if (!TRY(isReady(api, layout, node)))
+      return fail(Code::Timeout, fmt::format("{} is not ready; see {}", node, (layout.root / "log").string()));
   return {};
 }
 
@@ -98,7 +98,7 @@ Result<> waitForServer(const Layout& layout, std::stop_token stop) {
       stop);
 }
 
-Result<> waitForNodes(const Layout& layout, int nodes, std::stop_token stop) {
+Result<> waitForNodes(const Layout& layout, const std::vector<std::string>& nodes, std::stop_token stop) {
   return insist([&] { return ensureReady(layout, nodes); }, stop);
 }
 
@@ -133,7 +133,7 @@ Result<> upInTheBackground(const Layout& layout, const UpOptions& options) {
              [&]() -> Result<> {
                if (const auto ended = TRY(process.poll()); ended && ended->status != 0)
                  return Result<>{};  // looked at below
-               return ensureReady(layout, options.nodes);
+               return ensureReady(layout, nodeNames(options.nodes));
              },
              never.get_token())
       .and_then([&]() -> Result<> {

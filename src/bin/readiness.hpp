@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 #include "base/result.hpp"
@@ -19,7 +20,7 @@ Result<> insist(const std::function<Result<>()>& attempt, std::stop_token stop);
 Result<unsigned short> listeningPort(unsigned short asked);
 
 Result<> waitForServer(const Layout& layout, std::stop_token stop);
-Result<> waitForNodes(const Layout& layout, int nodes, std::stop_token stop);
+Result<> waitForNodes(const Layout& layout, const std::vector<std::string>& nodes, std::stop_token stop);
 
 // The classes that need nothing but this machine: `local` and `block` on each node, `shared` by all of them.
 std::vector<kinds::StorageClass> ownClasses(const Layout& layout);

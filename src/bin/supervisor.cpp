@@ -70,18 +70,27 @@ void supervise(const Service& service, const Clock& clock, std::stop_token stop)
 }
 
 Result<> endProcess(const std::string& pidFile, const std::string& word, int endSignal) {
-  const pid_t pid = pidIn(pidFile);
-  if (pid <= 1) return {};
-  const Descriptor handle(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
-  if (handle && hasArgument(pid, word))
+  if (const Descriptor process = holdProcess(pidFile, word)) {
     for (const int signal : {endSignal, SIGKILL}) {
-      ::syscall(SYS_pidfd_send_signal, handle.number(), signal, nullptr, 0);
-      if (endsWithin(handle.number(), kPatience)) break;
-      if (signal == SIGKILL) return fail(Code::Timeout, fmt::format("process {} does not end", pid));
+      ::syscall(SYS_pidfd_send_signal, process.number(), signal, nullptr, 0);
+      if (endsWithin(process.number(), kPatience)) break;
+      if (signal == SIGKILL) return fail(Code::Timeout, fmt::format("the process of {} does not end", pidFile));
     }
-  ::waitpid(pid, nullptr, WNOHANG);  // where it was a child of this process
+    siginfo_t status = {};
+    // Where it was a child of this process.
+    ::waitid(P_PIDFD, static_cast<id_t>(process.number()), &status, WEXITED | WNOHANG);
+  }
   ::unlink(pidFile.c_str());
   return {};
+}
+
+Descriptor holdProcess(pid_t pid) { return Descriptor(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))); }
+
+Descriptor holdProcess(const std::string& pidFile, const std::string& word) {
+  const pid_t pid = pidIn(pidFile);
+  if (pid <= 1) return Descriptor();
+  Descriptor held = holdProcess(pid);
+  return held && hasArgument(pid, word) ? std::move(held) : Descriptor();
 }
 
 bool isAlive(const std::string& pidFile, const std::string& word) { return hasArgument(pidIn(pidFile), word); }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/clock.hpp"
+#include "base/descriptor.hpp"
 #include "base/process.hpp"
 #include "base/result.hpp"
 
@@ -25,6 +26,11 @@ void supervise(const Service& service, const Clock& clock, std::stop_token stop)
 // Sends the signal to a process that a pid file names and that was started with `word` among its arguments,
 // then SIGKILL after ten seconds; returns when it is gone. Succeeds when there is none.
 Result<> endProcess(const std::string& pidFile, const std::string& word, int endSignal = SIGTERM);
+
+// Becomes readable when the process ends. Of no process when there is none; a pid file must name one that was started
+// with `word` among its arguments.
+Descriptor holdProcess(pid_t pid);
+Descriptor holdProcess(const std::string& pidFile, const std::string& word);
 
 // Whether a process that a pid file names, and that was started with `word` among its arguments, is alive.
 bool isAlive(const std::string& pidFile, const std::string& word);

@@ -3,18 +3,17 @@
 
 #include <fmt/format.h>
 
-#include "base/bell.hpp"
 #include "base/file_lock.hpp"
 #include "base/files.hpp"
 #include "base/log.hpp"
 #include "base/stop_signals.hpp"
 #include "bin/commands.hpp"
 #include "bin/ending.hpp"
+#include "bin/houses.hpp"
 #include "bin/layout.hpp"
 #include "bin/readiness.hpp"
 #include "bin/supervisor.hpp"
 #include "bin/target.hpp"
-#include "hypervisor/libvirt/reaping_init.hpp"
 
 namespace godwit::bin {
 namespace {
@@ -25,9 +24,10 @@ using namespace std::chrono_literals;
 Result<> makeDirectories(const Layout& layout, int nodes) {
   std::error_code error;
   for (const fs::path& path :
-       {layout.root / "run", layout.root / "log", layout.server(), layout.sharedVolumes(), layout.sockets()})
+       {layout.run(), layout.root / "log", layout.server(), layout.sharedVolumes(), layout.sockets()})
     if (!error) fs::create_directories(path, error);
-  for (int i = 1; i <= nodes && !error; ++i) fs::create_directories(layout.volumes(nodeName(i)), error);
+  for (const std::string& name : nodeNames(nodes))
+    if (!error) fs::create_directories(layout.volumes(name), error);
   if (error)
     return fail(Code::Unavailable,
                 fmt::format("cannot make directories in {}: {}", layout.root.string(), error.message()));
@@ -63,15 +63,6 @@ Service controllerOf(const Layout& layout, const UpOptions& options) {
           layout.pidFile("controller")};
 }
 
-// A node that an earlier `up` has left running goes on as it is, guests included.
-Result<> startNode(const Layout& layout, const UpOptions& options, const std::string& name) {
-  if (isAlive(layout.pidFile(name), "node-init")) return {};
-  const pid_t pid =
-      TRY(hypervisor::libvirt::startHouse({options.program, "node-init", "--directory", layout.root, "--name", name},
-                                          hypervisor::libvirt::Lifetime::OnItsOwn));
-  return replaceFile(layout.pidFile(name), std::to_string(pid));
-}
-
 Result<> live(const Layout& layout, const UpOptions& options, std::stop_token stop) {
   TRY(makeDirectories(layout, options.nodes));
   const auto lock = TRY(FileLock::take(layout.lock()));
@@ -92,18 +83,19 @@ Result<> live(const Layout& layout, const UpOptions& options, std::stop_token st
         std::jthread([&, portal](std::stop_token ended) { supervise(targetService(layout, portal), clock, ended); });
   }
   const unsigned short port = TRY(keptPort(layout.port(), options.port));
+  const auto houses = TRY(Houses::open(layout, options.program));
   std::jthread server([&] { supervise(serverOf(layout, options, port), clock, stop); });
   Result<> ready = waitForServer(layout, stop);
   std::jthread controller;
   if (ready) controller = std::jthread([&] { supervise(controllerOf(layout, options), clock, stop); });
-  for (int i = 1; ready && i <= options.nodes; ++i) ready = startNode(layout, options, nodeName(i));
+  for (const std::string& name : nodeNames(options.nodes))
+    if (ready) ready = houses->start(name);
   if (ready) ready = makeStorageClasses(layout, classes);
-  if (ready) ready = waitForNodes(layout, options.nodes, stop);
+  if (ready) ready = waitForNodes(layout, nodeNames(options.nodes), stop);
   if (ready && !stop.stop_requested()) {
     fmt::print("ready\n");
     std::fflush(stdout);
-    Bell never;
-    never.wait(stop);
+    houses->keep(stop);
   }
   endNodes(layout);
   if (!ready) ::raise(SIGTERM);  // ends the services, too

@@ -1,0 +1,103 @@
+#include "bin/houses.hpp"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/files.hpp"
+#include "base/log.hpp"
+#include "bin/node_service.hpp"
+#include "bin/supervisor.hpp"
+#include "hypervisor/libvirt/reaping_init.hpp"
+
+namespace godwit::bin {
+namespace {
+
+using namespace std::chrono_literals;
+
+namespace fs = std::filesystem;
+namespace libvirt = hypervisor::libvirt;
+
+constexpr Duration kTellAgainAfter = 1s;
+
+}  // namespace
+
+Result<std::unique_ptr<Houses>> Houses::open(Layout layout, std::string program) {
+  auto watch = TRY(DirectoryWatch::open());
+  TRY(watch.add(layout.run()));
+  std::unique_ptr<Houses> houses(new Houses(std::move(layout), std::move(program), std::move(watch)));
+  houses->lookout_ = TRY(Lookout::start());
+  TRY(houses->lookout_->watch(houses->watch_.descriptor(), [all = houses.get()] {
+    (void)all->watch_.take();
+    all->bell_.ring();
+  }));
+  return houses;
+}
+
+Result<> Houses::start(const std::string& name) {
+  if (Descriptor alive = holdProcess(layout_.pidFile(name), "node-init")) return watch(name, std::move(alive));
+  // A request from before is granted by this.
+  fs::remove(layout_.startRequest(name));
+  TRY(returnToService(layout_, name));
+  const pid_t pid = TRY(libvirt::startHouse({program_, "node-init", "--directory", layout_.root, "--name", name},
+                                            libvirt::Lifetime::OnItsOwn));
+  TRY(replaceFile(layout_.pidFile(name), std::to_string(pid)));
+  return watch(name, holdProcess(pid));
+}
+
+Result<> Houses::watch(const std::string& name, Descriptor process) {
+  const int descriptor = process.number();
+  {
+    const Lock lock(mutex_);
+    if (living_.contains(name)) return {};
+    dead_.erase(name);
+    living_.emplace(name, std::move(process));
+  }
+  return lookout_->watch(descriptor, [this, name] { noteDeath(name); });
+}
+
+void Houses::noteDeath(const std::string& name) {
+  {
+    const Lock lock(mutex_);
+    const auto process = living_.find(name);
+    lookout_->forget(process->second.number());
+    siginfo_t status = {};
+    // Where it was a child of this process.
+    ::waitid(P_PIDFD, static_cast<id_t>(process->second.number()), &status, WEXITED | WNOHANG);
+    living_.erase(process);
+    dead_[name] = false;
+  }
+  bell_.ring();
+}
+
+void Houses::keep(std::stop_token stop) {
+  while (!stop.stop_requested()) {
+    const auto settled = settle();
+    if (!settled) log::warn("{}", settled.error().message);
+    if (settled)
+      bell_.wait(stop);
+    else
+      bell_.waitFor(kTellAgainAfter, stop);
+  }
+}
+
+Result<> Houses::settle() {
+  for (const auto& [name, told] : dead()) {
+    if (fs::exists(layout_.startRequest(name))) {
+      TRY(start(name));
+      continue;
+    }
+    if (told) continue;
+    TRY(putOutOfService(layout_, name));
+    log::warn("{0} is dead, and so are its guests; `godwit node start {0}` starts it again", name);
+    const Lock lock(mutex_);
+    dead_[name] = true;
+  }
+  return {};
+}
+
+std::map<std::string, bool> Houses::dead() {
+  const Lock lock(mutex_);
+  return dead_;
+}
+
+}  // namespace godwit::bin
