@@ -22,7 +22,7 @@ begin() {
   export KUBECONFIG=$dir/kubeconfig
   trap finish EXIT
   trap 'exit 130' INT TERM HUP
-  "$godwit" up --dir "$dir" --nodes "${1:-3}" --detach || die "godwit up"
+  "$godwit" up --dir "$dir" --nodes "${1:-3}" ${UP_OPTIONS:-} --detach || die "godwit up"
 }
 
 finish() {
