@@ -1,5 +1,7 @@
 #include "bin/layout.hpp"
 
+#include <unistd.h>
+
 #include <functional>
 
 #include <fmt/format.h>
@@ -11,7 +13,8 @@ hypervisor::libvirt::House Layout::house(const std::string& name) const {
   const std::size_t place = std::hash<std::string>{}(node(name).string());
   return {.directory = node(name) / "host",
           .hostUuid = fmt::format("{:08x}-0000-4000-8000-{:012x}", place >> 32, place & 0xffff'ffff'ffffULL),
-          .warmCache = node(nodeName(1)) / "host" / "cache" / "libvirt"};
+          .warmCache = node(nodeName(1)) / "host" / "cache" / "libvirt",
+          .rootless = ::geteuid() != 0};
 }
 
 std::string nodeName(int number) { return fmt::format("node-{}", number); }

@@ -3,6 +3,7 @@
 #include <arpa/inet.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <fmt/format.h>
 
@@ -106,6 +107,7 @@ std::vector<kinds::StorageClass> ownClasses(const Layout& layout) {
   kinds::StorageClass shared = classNamed("shared");
   shared.volumeBindingMode = "Immediate";
   shared.parameters["sharedDirectory"] = layout.sharedVolumes();
+  if (::geteuid() != 0) return {classNamed("local"), shared};
   kinds::StorageClass block = classNamed("block");
   block.provisioner = kinds::words::kBlockProvisioner;
   return {classNamed("local"), shared, block};

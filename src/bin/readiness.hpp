@@ -22,7 +22,8 @@ Result<unsigned short> listeningPort(unsigned short asked);
 Result<> waitForServer(const Layout& layout, std::stop_token stop);
 Result<> waitForNodes(const Layout& layout, const std::vector<std::string>& nodes, std::stop_token stop);
 
-// The classes that need nothing but this machine: `local` and `block` on each node, `shared` by all of them.
+// The classes that need nothing but this machine: `local` and, for root, `block` on each
+// node, `shared` by all of them.
 std::vector<kinds::StorageClass> ownClasses(const Layout& layout);
 Result<> makeStorageClasses(const Layout& layout, const std::vector<kinds::StorageClass>& classes);
 

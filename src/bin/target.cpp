@@ -22,7 +22,7 @@ std::string portalOf(unsigned short port) { return fmt::format("127.0.0.1:{}", p
 
 }  // namespace
 
-bool hasTarget() { return ::access(kProgram, X_OK) == 0; }
+bool hasTarget() { return ::geteuid() == 0 && ::access(kProgram, X_OK) == 0; }
 
 Service targetService(const Layout& layout, unsigned short port) {
   return {.name = kName,

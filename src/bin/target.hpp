@@ -6,7 +6,7 @@
 #include "bin/supervisor.hpp"
 #include "kinds/volume.hpp"
 
-// The tgt daemon that serves the LUNs of class `iscsi`, on machines that have one.
+// The tgt daemon that serves the LUNs of class `iscsi`, on machines that have one, for root.
 namespace godwit::bin {
 
 bool hasTarget();

@@ -164,12 +164,19 @@ verify() {
   "$witness" verify "$(image)" --at-least "$(last_record)" > "$dir/verdict" || die "records are missing on $(image): $(cat "$dir/verdict")"
 }
 
+# The libvirt of a node: root's, or an ordinary user's.
+libvirt() { # node arguments...
+  local mode=system node=$1
+  shift
+  [ "$(id -u)" = 0 ] || mode=session
+  virsh -q -c "qemu+unix:///$mode?socket=$dir/nodes/$node/host/run/libvirt/libvirt-sock" "$@" 2> /dev/null
+}
+
 # Exactly one copy runs, on the node that the VMI names.
 check_one_copy() {
   local name running=""
   for name in $(kubectl get nodes -o 'jsonpath={.items[*].metadata.name}'); do
-    virsh -q -c "qemu+unix:///system?socket=$dir/nodes/$name/host/run/libvirt/libvirt-sock" list --state-running --name 2>/dev/null |
-      grep -q . && running="$running $name"
+    libvirt "$name" list --state-running --name | grep -q . && running="$running $name"
   done
   [ "$running" = " $(node)" ] || die "the guest runs on '$running', the VMI says '$(node)'"
 }

@@ -30,15 +30,21 @@ constexpr Room kRooms[] = {
 // Other drivers would reach for the machine's networks and devices.
 constexpr const char* kDrivers[] = {"qemu", "secret", "storage"};
 
-// The longest socket name that a client outside may want.
-constexpr const char* kLongestSocket = "libvirt-admin-sock";
+// Below the house.
+constexpr const char* kLog = "log/libvirt/libvirtd.log";
+constexpr const char* kPidFile = "run/libvirt/libvirtd.pid";
+
+// The longest socket name that a client outside may want; and what an ordinary user's daemon calls a monitor.
+constexpr const char* kLongestSocket = "run/libvirt/libvirt-admin-sock";
+constexpr const char* kLongestMonitor = "etc/libvirt/qemu/lib/domain-9999-twenty-characters---/monitor.sock";
 
 // Processes and files are root's, and the daemon keeps to what is its own: no control groups, for two
 // daemons would collide on their names; no log daemon, for there is none. Migrations travel over unix
 // sockets; the addresses keep libvirt from listening on every interface should one ever not.
-constexpr const char* kQemuConf = R"(user = "root"
+constexpr const char* kRootsQemu = R"(user = "root"
 group = "root"
-dynamic_ownership = 0
+)";
+constexpr const char* kQemuConf = R"(dynamic_ownership = 0
 remember_owner = 0
 security_driver = "none"
 cgroup_controllers = []
@@ -57,11 +63,10 @@ constexpr const char* kLibvirtdConf = R"(listen_tls = 0
 listen_tcp = 0
 auth_unix_rw = "none"
 auth_unix_ro = "none"
-unix_sock_group = "root"
 unix_sock_rw_perms = "0700"
-host_uuid = "{}"
+host_uuid = "{uuid}"
 log_filters = "3:*"
-log_outputs = "3:file:/var/log/libvirt/libvirtd.log"
+log_outputs = "3:file:{log}"
 ovs_timeout = 1
 min_workers = 32
 max_workers = 64
@@ -92,10 +97,15 @@ void linkDrivers(const House& house) {
   }
 }
 
+// Where a daemon notes what QEMU can do, in its cache.
+std::string capabilitiesIn(const std::string& cache, bool rootless) {
+  return cache + (rootless ? "/qemu/cache/capabilities" : "/qemu/capabilities");
+}
+
 void borrowCapabilities(const House& house) {
-  const std::string known = house.warmCache + "/qemu/capabilities";
+  const std::string known = capabilitiesIn(house.warmCache, house.rootless);
   if (house.warmCache.empty() || !fs::is_directory(known)) return;
-  const std::string own = cacheDirectory(house) + "/qemu/capabilities";
+  const std::string own = capabilitiesIn(cacheDirectory(house), house.rootless);
   fs::create_directories(own);
   if (fs::equivalent(known, own)) return;
   fs::copy(known, own, fs::copy_options::recursive | fs::copy_options::skip_existing);
@@ -121,14 +131,18 @@ Result<> reportingFailure(Work work) {
 }  // namespace
 
 std::string socketPath(const House& house) { return within(house, std::string(kRun.inside) + "/libvirt-sock"); }
-std::string pidDirectory(const House& house) { return within(house, std::string(kRun.inside) + "/qemu"); }
+std::string pidDirectory(const House& house) {
+  return within(house, std::string(kRun.inside) + (house.rootless ? "/qemu/run" : "/qemu"));
+}
 std::string cacheDirectory(const House& house) { return within(house, kCache.inside); }
-std::string uri(const House& house) { return "qemu+unix:///system?socket=" + socketPath(house); }
+std::string uri(const House& house) {
+  return fmt::format("qemu+unix:///{}?socket={}", house.rootless ? "session" : "system", socketPath(house));
+}
 
 Result<> prepareHouse(const House& house) {
   if (!fs::path(house.directory).is_absolute())
     return fail(Code::Invalid, fmt::format("the directory {} is not absolute", house.directory));
-  const std::string longest = fmt::format("{}/{}/{}", house.directory, kRun.inside, kLongestSocket);
+  const std::string longest = within(house, house.rootless ? kLongestMonitor : kLongestSocket);
   if (longest.size() >= sizeof sockaddr_un::sun_path)
     return fail(Code::Invalid, fmt::format("the directory {} is {} bytes too long for the sockets in it",
                                            house.directory, longest.size() - sizeof sockaddr_un::sun_path + 1));
@@ -137,14 +151,17 @@ Result<> prepareHouse(const House& house) {
     linkDrivers(house);
     borrowCapabilities(house);
     const std::string configuration = within(house, kConfiguration.inside);
-    TRY(write(configuration + "/qemu.conf", kQemuConf));
-    return write(configuration + "/libvirtd.conf", fmt::format(fmt::runtime(kLibvirtdConf), house.hostUuid));
+    TRY(write(configuration + "/qemu.conf", (house.rootless ? "" : kRootsQemu) + std::string(kQemuConf)));
+    return write(configuration + "/libvirtd.conf",
+                 fmt::format(fmt::runtime(kLibvirtdConf), fmt::arg("uuid", house.hostUuid),
+                             fmt::arg("log", within(house, kLog))));
   });
 }
 
 Result<> enterHouse(const House& house) {
   return reportingFailure([&]() -> Result<> {
     for (const auto& left : fs::directory_iterator(within(house, kRun.inside))) fs::remove_all(left);
+    if (house.rootless) return {};
     if (mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) < 0)
       return failWithErrno("cannot make mounts private");
     if (mount("proc", "/proc", "proc", 0, nullptr) < 0) return failWithErrno("cannot mount /proc");
@@ -153,12 +170,20 @@ Result<> enterHouse(const House& house) {
   });
 }
 
-std::vector<std::string> daemonCommand() {
-  return {"/usr/sbin/libvirtd", "--pid-file", std::string(kRun.outside) + "/libvirtd.pid"};
+std::vector<std::string> daemonCommand(const House& house) {
+  return {"/usr/sbin/libvirtd", "--pid-file", within(house, kPidFile)};
 }
 
 std::vector<std::string> daemonEnvironment(const House& house) {
-  return {"LIBVIRT_DRIVER_DIR=" + within(house, "drivers")};
+  std::vector<std::string> environment = {"LIBVIRT_DRIVER_DIR=" + within(house, "drivers")};
+  if (!house.rootless) return environment;
+  constexpr std::pair<const char*, const char*> kPlaces[] = {{"HOME", ""},
+                                                             {"XDG_RUNTIME_DIR", "run"},
+                                                             {"XDG_CACHE_HOME", "cache"},
+                                                             {"XDG_CONFIG_HOME", "etc"},
+                                                             {"XDG_DATA_HOME", "lib"}};
+  for (const auto& [name, place] : kPlaces) environment.push_back(fmt::format("{}={}", name, within(house, place)));
+  return environment;
 }
 
 }  // namespace godwit::hypervisor::libvirt

@@ -5,8 +5,8 @@
 
 #include "base/result.hpp"
 
-// A libvirt daemon of a node's own, of which one machine can have many. libvirt's paths are
-// compiled in, so each daemon lives in a mount namespace where they lead into the node's directory.
+// A libvirt daemon of a node's own, of which one machine can have many. root's daemon has its paths compiled in, so
+// each lives in a mount namespace where they lead into the node's directory; an ordinary user's is told where to go.
 namespace godwit::hypervisor::libvirt {
 
 struct House {
@@ -15,6 +15,7 @@ struct House {
   // Where another daemon of this machine keeps its cache (.../cache/libvirt); empty, or not there yet, is fine.
   // Finding out what QEMU can do takes seconds, and every daemon would find the same.
   std::string warmCache = {};
+  bool rootless = false;  // an ordinary user's
   std::string driverDirectory = "/usr/lib/x86_64-linux-gnu/libvirt/connection-driver";
 };
 
@@ -29,12 +30,12 @@ std::string uri(const House& house);
 // or too long for the sockets in it.
 Result<> prepareHouse(const House& house);
 
-// Makes libvirt's paths lead into the house. The caller is process 1 of new mount and PID
+// Makes the paths of root's libvirt lead into the house. The caller is process 1 of new mount and PID
 // namespaces. What an earlier life of the node has left in `run` is removed, as a boot would.
 Result<> enterHouse(const House& house);
 
 // How the daemon is started, inside the house.
-std::vector<std::string> daemonCommand();
+std::vector<std::string> daemonCommand(const House& house);
 std::vector<std::string> daemonEnvironment(const House& house);
 
 }  // namespace godwit::hypervisor::libvirt

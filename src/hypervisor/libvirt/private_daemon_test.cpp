@@ -68,6 +68,15 @@ TEST_F(PrivateDaemon, MayBeItsOwnNeighbour) {
   EXPECT_TRUE(prepareHouse(a));
 }
 
+TEST_F(PrivateDaemon, OfAnOrdinaryUserIsToldWhereToGo) {
+  House own = house("a");
+  own.rootless = true;
+  EXPECT_TRUE(uri(own).starts_with("qemu+unix:///session?socket=" + own.directory + "/run/libvirt/"));
+  const auto environment = daemonEnvironment(own);
+  EXPECT_NE(std::find(environment.begin(), environment.end(), "XDG_RUNTIME_DIR=" + own.directory + "/run"),
+            environment.end());
+}
+
 TEST_F(PrivateDaemon, RefusesADirectoryTooLongForItsSockets) {
   const auto refused = prepareHouse(house(std::string(80, 'x')));
   ASSERT_FALSE(refused);

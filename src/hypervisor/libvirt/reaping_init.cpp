@@ -1,7 +1,9 @@
 #include "hypervisor/libvirt/reaping_init.hpp"
 
+#include <fcntl.h>
 #include <linux/close_range.h>
 #include <sched.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -26,6 +28,9 @@ using namespace std::chrono_literals;
 // A daemon that is asked to end first finishes its migrations; nobody waits for that for ever.
 constexpr auto kGrace = 5s;
 constexpr int kCannotRun = 127;
+constexpr const char* kRemedy =
+    "; an ordinary user needs user namespaces (sysctl kernel.unprivileged_userns_clone=1 and user.max_user_namespaces "
+    "above 0), or root";
 
 std::vector<char*> pointersTo(const std::vector<std::string>& words) {
   std::vector<char*> pointers;
@@ -151,8 +156,34 @@ class ReapingInit {
   sigset_t signals_;
 };
 
-// Runs in the new process, between its birth and its program: only system calls from here on.
-[[noreturn]] void become(char* const* argv, Lifetime lifetime) {
+// How an ordinary user is called inside a user namespace of his own: as outside.
+struct Identity {
+  std::string users = fmt::format("{0} {0} 1", geteuid());
+  std::string groups = fmt::format("{0} {0} 1", getegid());
+};
+
+// The functions from here on run in the new process, between its birth and its program: only system calls.
+bool put(const char* path, std::string_view text) {
+  const int file = open(path, O_WRONLY | O_CLOEXEC);
+  const bool written = file >= 0 && write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size());
+  close(file);
+  return written;
+}
+
+// In a user namespace one may mount, until the program is executed.
+bool settleIn(const Identity& identity) {
+  return put("/proc/self/setgroups", "deny") && put("/proc/self/uid_map", identity.users) &&
+         put("/proc/self/gid_map", identity.groups) &&
+         mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
+         mount("proc", "/proc", "proc", 0, nullptr) == 0;
+}
+
+[[noreturn]] void become(char* const* argv, Lifetime lifetime, const Identity* identity) {
+  constexpr std::string_view kRefused = "the kernel lets an ordinary user have no namespaces of his own\n";
+  if (identity && !settleIn(*identity)) {
+    (void)!write(STDERR_FILENO, kRefused.data(), kRefused.size());
+    _exit(kCannotRun);
+  }
   if (lifetime == Lifetime::WithParent) prctl(PR_SET_PDEATHSIG, SIGKILL);
   setsid();
   unblockSignals();
@@ -164,7 +195,7 @@ class ReapingInit {
 }  // namespace
 
 SupervisedCommand daemonOf(const House& house) {
-  return {.argv = daemonCommand(), .environment = daemonEnvironment(house)};
+  return {.argv = daemonCommand(house), .environment = daemonEnvironment(house)};
 }
 
 int runReapingInit(const House& house, const std::vector<SupervisedCommand>& commands, const Clock& clock) {
@@ -180,11 +211,14 @@ int runReapingInit(const House& house, const std::vector<SupervisedCommand>& com
 
 Result<pid_t> startHouse(const std::vector<std::string>& command, Lifetime lifetime) {
   const auto argv = pointersTo(command);
-  constexpr unsigned long kFlags = CLONE_NEWNS | CLONE_NEWPID | SIGCHLD;
+  const std::optional<Identity> identity = geteuid() == 0 ? std::nullopt : std::optional<Identity>(Identity{});
+  const unsigned long flags = CLONE_NEWNS | CLONE_NEWPID | SIGCHLD | (identity ? CLONE_NEWUSER : 0);
   // As fork() does, but the child is the first process of its namespaces, and the caller's own child.
-  const auto pid = static_cast<pid_t>(syscall(SYS_clone, kFlags, nullptr, nullptr, nullptr, 0));
-  if (pid == 0) become(argv.data(), lifetime);
-  if (pid < 0) return fail(Code::Internal, fmt::format("cannot make namespaces: {}", std::strerror(errno)));
+  const auto pid = static_cast<pid_t>(syscall(SYS_clone, flags, nullptr, nullptr, nullptr, 0));
+  if (pid == 0) become(argv.data(), lifetime, identity ? &*identity : nullptr);
+  if (pid < 0)
+    return fail(Code::Internal,
+                fmt::format("cannot make namespaces: {}{}", std::strerror(errno), identity ? kRemedy : ""));
   return pid;
 }
 

@@ -32,7 +32,8 @@ enum class Lifetime {
 };
 
 // Runs `command`, which shall lead to runReapingInit, as process 1 of new mount and PID
-// namespaces. Returns its process id as the caller sees it; the caller reaps it.
+// namespaces, and of a user namespace where the caller is not root. Returns its process id as the caller sees it; the
+// caller reaps it.
 Result<pid_t> startHouse(const std::vector<std::string>& command, Lifetime lifetime);
 
 }  // namespace godwit::hypervisor::libvirt
