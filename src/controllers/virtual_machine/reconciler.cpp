@@ -38,11 +38,13 @@ Observed observe(const World& world, const kinds::VirtualMachine& machine,
                     .failure = machine.status.startFailure,
                     .now = now};
   if (instance)
-    observed.instance = {
-        instance->status.phase, instance->metadata.beingDeleted(),
-        instance->moving(),     instance->status.reason == virtual_machine_instance::kWaitingForDataVolume,
-        instance->metadata.uid, timeRun(*instance, now),
-        volumesMove(world, machine.metadata.key())};
+    observed.instance = {instance->status.phase,
+                         instance->metadata.beingDeleted(),
+                         instance->moving(),
+                         instance->status.reason == virtual_machine_instance::kWaitingForDataVolume,
+                         instance->metadata.uid,
+                         timeRun(*instance, now),
+                         volumesMove(world, machine.metadata.key())};
   return observed;
 }
 
