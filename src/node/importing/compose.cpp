@@ -9,6 +9,7 @@
 #include "kinds/data_volume.hpp"
 #include "node/disk_of_volume.hpp"
 #include "node/importing/owner.hpp"
+#include "storage/sparse_file.hpp"
 
 namespace godwit::node::importing {
 namespace {
@@ -79,7 +80,7 @@ Result<importer::Orders> composeOrders(const Site& site, const kinds::Pod& pod) 
   importer::Orders orders;
   orders.errand = pod.metadata.uid;
   orders.target = TRY(placeOf(site, volume));
-  orders.targetBytes = kinds::storageBytes(volume.spec.capacity);
+  orders.targetBytes = storage::wholeSectors(kinds::storageBytes(volume.spec.capacity));
   // A file is made by the importer, and gets its name when it is whole.
   if (!orders.target.isFile()) TRY(site.images.ensure(volume, orders.targetBytes));
   const auto& source = filled.spec.source;
