@@ -1,5 +1,7 @@
 #include "controllers/claim/reconciler.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "base/quantity.hpp"
@@ -178,6 +180,13 @@ std::string Reconciler::explain(const Scene& scene, const Step& step) {
   return "";
 }
 
+Result<bool> Reconciler::isOneKept(const kinds::PersistentVolumeClaim& claim) const {
+  const auto volumes = TRY(world_.client.list(schema::kind<kinds::PersistentVolume>));
+  return std::any_of(volumes.items.begin(), volumes.items.end(), [&](const object::Document& volume) {
+    return isKeptFor(schema::view<kinds::PersistentVolume>(volume), claim);
+  });
+}
+
 Result<> Reconciler::perform(const Scene& scene, Duty duty) const {
   switch (duty) {
     case Duty::Rest:
@@ -213,7 +222,7 @@ Result<> Reconciler::perform(const Scene& scene, Duty duty) const {
       return {};
     }
     case Duty::Provision:
-      return world_.client.ensure(**scene.toBeMade);
+      return TRY(isOneKept(*scene.claim)) ? Result<>() : world_.client.ensure(**scene.toBeMade);
   }
   __builtin_unreachable();
 }

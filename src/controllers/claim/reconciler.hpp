@@ -34,6 +34,9 @@ class Reconciler final : public control::Reconciler {
   void tell(const Scene& scene, const kinds::PersistentVolumeClaim& after) const;
   // The reason in a sentence; empty where the word says it all.
   static std::string explain(const Scene& scene, const Step& step);
+  // As the server knows it: a volume that was made for the claim, just before it, may be late in the cache. The claim
+  // is looked at again when it is there.
+  Result<bool> isOneKept(const kinds::PersistentVolumeClaim& claim) const;
   Result<> perform(const Scene& scene, Duty duty) const;
 
   World& world_;
