@@ -72,6 +72,7 @@ struct DomainSpec {
   int vcpus = 1;
   std::vector<Disk> disks = {};  // in boot order
   std::string consoleFile = {};  // what the guest says on its first serial port is appended here; empty: nowhere
+  bool paused = false;           // made to wait for resume()
 };
 
 enum class RunState {
@@ -125,6 +126,9 @@ enum class Fencing {
   StillRunning,  // it had been given the guest back, and runs on unharmed
 };
 
+// How a domain that is no longer here came to its end, as far as anybody was told.
+enum class Ending { Unknown, PoweredOff, Crashed };
+
 class Hypervisor {
  public:
   virtual ~Hypervisor() = default;
@@ -141,9 +145,23 @@ class Hypervisor {
   virtual Result<> start(const DomainSpec& spec) = 0;
   // Ends the guest at once. Succeeds when it is not here.
   virtual Result<> destroy(const std::string& domain) = 0;
+  // Asks the guest to shut down, like a power button; it may take its time, or not listen. Safe to repeat.
+  // Succeeds when it is not here.
+  virtual Result<> shutdown(const std::string& domain) = 0;
+  // Unknown unless this client was there to hear of it, and after the next start.
+  virtual Ending endingOf(const std::string& domain) = 0;
+  // Makes a domain stand still until resume(). Conflict while a migration has a hold on it.
+  virtual Result<> pause(const std::string& domain) = 0;
   // Lets a domain run that stands still, or runs already. Conflict while a migration has a hold on it. A domain left
   // InTransit by a migration that is over runs too: whoever asks for that knows that no other copy can.
   virtual Result<> resume(const std::string& domain) = 0;
+
+  // Gives a domain one more disk, which never boots it. Conflict when it has another disk of that target, or is on its
+  // way; succeeds when it has this one.
+  virtual Result<> attachDisk(const std::string& domain, const Disk& disk) = 0;
+  // Takes a disk away, once the guest has let go of it: describe() tells when. Safe to repeat. Conflict when
+  // the disk is mirrored or the domain is on its way. Succeeds when there is none.
+  virtual Result<> detachDisk(const std::string& domain, const std::string& disk) = 0;
 
   // Starts mirroring a disk; every guest write reaches both copies before it is acknowledged.
   // Invalid when the destination does not exist at the source's size, Conflict when the disk is already

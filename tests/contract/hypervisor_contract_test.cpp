@@ -61,6 +61,64 @@ TEST_P(HypervisorContract, ResumesADomainThatRunsByDoingNothing) {
   EXPECT_EQ(source_->describe("guest")->state, RunState::Running);
 }
 
+TEST_P(HypervisorContract, PausesADomainUntilItIsResumed) {
+  const DiskSource disk = startGuest();
+  ASSERT_TRUE(source_->pause("guest"));
+  EXPECT_EQ(source_->describe("guest")->state, RunState::Paused);
+  EXPECT_TRUE(source_->pause("guest")) << "safe to repeat";
+  EXPECT_EQ(source_->pause("nobody").error().code, Code::NotFound);
+  ASSERT_TRUE(source_->resume("guest"));
+  EXPECT_TRUE(writesOn(Side::Source, disk));
+}
+
+TEST_P(HypervisorContract, StartsADomainThatWaits) {
+  const DiskSource disk = world_->makeBootDisk();
+  DomainSpec waiting = specWith(disk);
+  waiting.paused = true;
+  ASSERT_TRUE(source_->start(waiting));
+  EXPECT_EQ(source_->describe("guest")->state, RunState::Paused);
+  ASSERT_TRUE(source_->resume("guest"));
+  EXPECT_TRUE(world_->settle([&] { return world_->newestRecord(Side::Source, disk).value_or(0) > 0; }));
+}
+
+TEST_P(HypervisorContract, GivesARunningDomainADiskAndTakesItAway) {
+  const DiskSource disk = startGuest();
+  const Disk more{.target = "sda", .bus = "scsi", .serial = "more", .source = world_->makeBootDisk()};
+  ASSERT_TRUE(source_->attachDisk("guest", more));
+  EXPECT_TRUE(source_->attachDisk("guest", more)) << "safe to repeat";
+  ASSERT_EQ(source_->describe("guest")->disks.size(), 2u);
+  EXPECT_EQ(source_->describe("guest")->disks[1].source, more.source);
+  const Disk other{.target = "sda", .bus = "scsi", .source = disk};
+  EXPECT_EQ(source_->attachDisk("guest", other).error().code, Code::Conflict);
+
+  ASSERT_TRUE(source_->detachDisk("guest", "sda"));
+  EXPECT_TRUE(world_->settle([&] { return source_->describe("guest")->disks.size() == 1; }));
+  EXPECT_TRUE(source_->detachDisk("guest", "sda")) << "content when there is none";
+  EXPECT_TRUE(writesOn(Side::Source, disk));
+}
+
+TEST_P(HypervisorContract, MayAskAgainForADiskThatTheGuestHasNotLetGoOf) {
+  const DiskSource disk = startGuest();
+  ASSERT_TRUE(source_->attachDisk("guest", {.target = "vdb", .source = world_->makeBootDisk()}));
+  EXPECT_TRUE(source_->detachDisk("guest", "vdb"));
+  EXPECT_TRUE(source_->detachDisk("guest", "vdb"));
+  EXPECT_TRUE(writesOn(Side::Source, disk));
+}
+
+TEST_P(HypervisorContract, AsksAGuestToShutDownAndIsContentWhenThereIsNone) {
+  EXPECT_TRUE(source_->shutdown("guest"));
+  startGuest();
+  EXPECT_TRUE(source_->shutdown("guest"));
+  EXPECT_TRUE(source_->shutdown("guest"));
+}
+
+TEST_P(HypervisorContract, DoesNotTakeADestroyedDomainForOneThatPoweredOff) {
+  startGuest();
+  ASSERT_TRUE(source_->destroy("guest"));
+  ASSERT_TRUE(awaitAbsence(source_));
+  EXPECT_NE(source_->endingOf("guest"), Ending::PoweredOff);
+}
+
 INSTANTIATE_TEST_SUITE_P(AllBackends, HypervisorContract, testing::Values(Backend::Simulated, Backend::Libvirt),
                          [](const auto& tested) {
                            return tested.param == Backend::Simulated ? "Simulated" : "Libvirt";

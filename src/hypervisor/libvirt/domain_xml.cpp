@@ -1,6 +1,5 @@
 #include "hypervisor/libvirt/domain_xml.hpp"
 
-#include <algorithm>
 #include <cstring>
 
 #include <fmt/format.h>
@@ -43,7 +42,7 @@ void addMachine(pugi::xml_node domain, const DomainSpec& spec) {
   addText(domain, "on_crash", "destroy");
 }
 
-void addDisk(pugi::xml_node devices, const Disk& disk, std::size_t bootOrder) {
+pugi::xml_node addDisk(pugi::xml_node devices, const Disk& disk) {
   pugi::xml_node node = devices.append_child("disk");
   set(node, "device", "disk");
   placeDisk(node, disk.source);
@@ -55,12 +54,12 @@ void addDisk(pugi::xml_node devices, const Disk& disk, std::size_t bootOrder) {
   set(target, "dev", disk.target);
   set(target, "bus", disk.bus);
   if (!disk.serial.empty()) addText(node, "serial", disk.serial);
-  set(node.append_child("boot"), "order", std::to_string(bootOrder));
+  return node;
 }
 
-// libvirt's own choice for this machine is an adapter of 1998, which few guests still drive.
-void addScsiController(pugi::xml_node devices, const std::vector<Disk>& disks) {
-  if (std::none_of(disks.begin(), disks.end(), [](const Disk& disk) { return disk.bus == "scsi"; })) return;
+// Always there: a disk may come to the running guest, and a controller may not. libvirt's own choice for this
+// machine is an adapter of 1998, which few guests still drive.
+void addScsiController(pugi::xml_node devices) {
   pugi::xml_node controller = devices.append_child("controller");
   set(controller, "type", "scsi");
   set(controller, "model", "virtio-scsi");
@@ -107,11 +106,27 @@ std::string domainXml(const DomainSpec& spec, const Machine& machine) {
   addMachine(domain, spec);
   pugi::xml_node devices = domain.append_child("devices");
   addText(devices, "emulator", machine.emulator);
-  for (std::size_t i = 0; i < spec.disks.size(); ++i) addDisk(devices, spec.disks[i], i + 1);
-  addScsiController(devices, spec.disks);
+  for (std::size_t i = 0; i < spec.disks.size(); ++i)
+    set(addDisk(devices, spec.disks[i]).append_child("boot"), "order", std::to_string(i + 1));
+  addScsiController(devices);
   if (!spec.consoleFile.empty()) addConsole(devices, spec.consoleFile);
   leaveOut(devices);
   return textOf(document);
+}
+
+std::string diskXml(const Disk& disk) {
+  pugi::xml_document document;
+  addDisk(document, disk);
+  return textOf(document);
+}
+
+Result<std::string> diskIn(const std::string& xml, const std::string& target) {
+  const pugi::xml_document document = TRY(parse(xml));
+  const pugi::xml_node disk = diskOf(document.child("domain").child("devices"), target);
+  if (!disk) return fail(Code::NotFound, fmt::format("there is no disk {}", target));
+  pugi::xml_document alone;
+  alone.append_copy(disk);
+  return textOf(alone);
 }
 
 std::string copyTargetXml(const DiskSource& destination) {

@@ -18,6 +18,12 @@ struct Machine {
 // The document that starts the domain.
 std::string domainXml(const DomainSpec& spec, const Machine& machine);
 
+// The <disk> that comes to a running domain.
+std::string diskXml(const Disk& disk);
+
+// The <disk> of that target in a live document, as libvirt wants to have it back. NotFound when there is none.
+Result<std::string> diskIn(const std::string& xml, const std::string& target);
+
 // The <disk> that tells a block copy where to copy to.
 std::string copyTargetXml(const DiskSource& destination);
 

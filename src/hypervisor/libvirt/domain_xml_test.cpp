@@ -148,11 +148,24 @@ TEST(DomainXml, KeepsMarkupInTheNameOfALunAsText) {
   EXPECT_EQ(state.disks[0].source, odd.disks[0].source);
 }
 
-TEST(DomainXml, GivesScsiDisksAControllerOfToday) {
-  DomainSpec scsi = spec();
-  EXPECT_THAT(domainXml(scsi, {}), Not(HasSubstr("virtio-scsi")));
-  scsi.disks[1].bus = "scsi";
-  EXPECT_THAT(domainXml(scsi, {}), HasSubstr("<controller type=\"scsi\" model=\"virtio-scsi\"/>"));
+TEST(DomainXml, HasAScsiControllerOfTodayForDisksThatMayCome) {
+  EXPECT_THAT(domainXml(spec(), {}), HasSubstr("<controller type=\"scsi\" model=\"virtio-scsi\"/>"));
+}
+
+TEST(DomainXml, GivesADiskThatComesLaterNoPlaceInTheBootOrder) {
+  const std::string xml = diskXml({.target = "sda", .bus = "scsi", .serial = "more", .source = {.path = "/more.img"}});
+  EXPECT_THAT(xml, HasSubstr("<source file=\"/more.img\"/>"));
+  EXPECT_THAT(xml, HasSubstr("<target dev=\"sda\" bus=\"scsi\"/>"));
+  EXPECT_THAT(xml, Not(HasSubstr("boot")));
+}
+
+TEST(DomainXml, FindsTheDiskToTakeAway) {
+  const std::string target = readDomainXml(kLive)->disks.at(0).target;
+  const auto disk = diskIn(kLive, target);
+  ASSERT_TRUE(disk);
+  EXPECT_THAT(*disk, testing::StartsWith("<disk"));
+  EXPECT_THAT(*disk, HasSubstr("dev=\"" + target + "\""));
+  EXPECT_EQ(diskIn(kLive, "sdz").error().code, Code::NotFound);
 }
 
 TEST(DomainXml, SeesAReadyMirror) {

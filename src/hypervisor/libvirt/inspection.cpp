@@ -38,11 +38,13 @@ void fillProgress(virDomain& domain, DiskState& disk) {
   disk.mirror->bytesTotal = static_cast<std::int64_t>(job.end);
 }
 
-Result<DomainState> readLive(virDomain& domain) {
-  const std::string xml = takeText(virDomainGetXMLDesc(&domain, 0));
+Result<std::string> liveXml(virDomain& domain) {
+  std::string xml = takeText(virDomainGetXMLDesc(&domain, 0));
   if (xml.empty()) return fail(lastError());
-  return readDomainXml(xml);
+  return xml;
 }
+
+Result<DomainState> readLive(virDomain& domain) { return readDomainXml(TRY(liveXml(domain))); }
 
 }  // namespace
 
@@ -65,6 +67,10 @@ Result<DiskState> findDisk(virDomain& domain, const std::string& disk) {
                                   [&](const DiskState& candidate) { return candidate.target == disk; });
   if (found == state.disks.end()) return fail(Code::NotFound, fmt::format("{} has no disk {}", state.name, disk));
   return *found;
+}
+
+Result<std::string> liveDiskXml(virDomain& domain, const std::string& disk) {
+  return diskIn(TRY(liveXml(domain)), disk);
 }
 
 bool isCopying(const DomainState& state) {

@@ -39,7 +39,12 @@ class LibvirtHypervisor final : public Hypervisor {
   Result<> keepSecret(Protocol protocol, const std::string& name, const std::string& password) override;
   Result<> start(const DomainSpec& spec) override;
   Result<> destroy(const std::string& domain) override;
+  Result<> shutdown(const std::string& domain) override;
+  Ending endingOf(const std::string& domain) override { return session_.endingOf(domain); }
+  Result<> pause(const std::string& domain) override;
   Result<> resume(const std::string& domain) override;
+  Result<> attachDisk(const std::string& domain, const Disk& disk) override;
+  Result<> detachDisk(const std::string& domain, const std::string& disk) override;
   Result<> beginCopy(const std::string& domain, const std::string& disk, const DiskSource& destination) override;
   Result<> pivot(const std::string& domain, const std::string& disk) override;
   Result<> cancelCopy(const std::string& domain, const std::string& disk) override;
@@ -109,7 +114,9 @@ Result<> LibvirtHypervisor::keepSecret(Protocol protocol, const std::string& nam
 
 Result<> LibvirtHypervisor::start(const DomainSpec& spec) {
   const Connection connection = TRY(session_.connection());
-  if (virDomain* const started = virDomainCreateXML(connection.get(), domainXml(spec, config_.machine).c_str(), 0)) {
+  const unsigned flags = spec.paused ? VIR_DOMAIN_START_PAUSED : VIR_DOMAIN_NONE;
+  if (virDomain* const started =
+          virDomainCreateXML(connection.get(), domainXml(spec, config_.machine).c_str(), flags)) {
     virDomainFree(started);
     return {};
   }
@@ -125,6 +132,50 @@ Result<> LibvirtHypervisor::destroy(const std::string& domain) {
   const Error error = lastError();
   if (!TRY(findIfThere(domain))) return {};
   return fail(within(domain, error));
+}
+
+Result<> LibvirtHypervisor::shutdown(const std::string& domain) {
+  const auto found = TRY(findIfThere(domain));
+  if (!found || virDomainShutdownFlags(found->get(), VIR_DOMAIN_SHUTDOWN_ACPI_POWER_BTN) == 0) return {};
+  const Error error = lastError();
+  if (!TRY(findIfThere(domain))) return {};
+  return fail(within(domain, error));
+}
+
+Result<> LibvirtHypervisor::pause(const std::string& domain) {
+  const Domain found = TRY(session_.find(domain));
+  const DomainState state = TRY(stateOf(*found));
+  if (state.outgoing || state.state == RunState::InTransit)
+    return fail(Code::Conflict, fmt::format("a migration of {} is under way", domain));
+  if (state.state == RunState::Paused) return {};
+  if (virDomainSuspend(found.get()) < 0) return fail(within(domain, lastError()));
+  return {};
+}
+
+Result<> LibvirtHypervisor::attachDisk(const std::string& domain, const Disk& disk) {
+  const Domain found = TRY(session_.find(domain));
+  if (TRY(stateOf(*found)).outgoing) return fail(Code::Conflict, fmt::format("{} is on its way", domain));
+  if (const auto attached = findDisk(*found, disk.target); attached && attached->source == disk.source)
+    return {};
+  else if (attached)
+    return fail(Code::Conflict, fmt::format("{} has another disk {}", domain, disk.target));
+  if (virDomainAttachDeviceFlags(found.get(), diskXml(disk).c_str(), VIR_DOMAIN_AFFECT_LIVE) < 0)
+    return fail(within(disk.target, lastError()));
+  return {};
+}
+
+Result<> LibvirtHypervisor::detachDisk(const std::string& domain, const std::string& disk) {
+  const Domain found = TRY(session_.find(domain));
+  if (TRY(stateOf(*found)).outgoing) return fail(Code::Conflict, fmt::format("{} is on its way", domain));
+  const auto attached = findDisk(*found, disk);
+  if (!attached && attached.error().code == Code::NotFound) return {};
+  if (TRY(attached).mirror) return fail(Code::Conflict, fmt::format("{} is being copied", disk));
+  const std::string device = TRY(liveDiskXml(*found, disk));
+  if (virDomainDetachDeviceFlags(found.get(), device.c_str(), VIR_DOMAIN_AFFECT_LIVE) == 0) return {};
+  // The guest has been asked before and has not let go yet.
+  if (const Error error = lastError(); error.message.find("process of unplug") == std::string::npos)
+    return fail(within(disk, error));
+  return {};
 }
 
 Result<> LibvirtHypervisor::resume(const std::string& domain) {

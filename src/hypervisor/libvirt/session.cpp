@@ -94,7 +94,8 @@ Result<> Session::keepSubscribed() {
 }
 
 Result<Connection> Session::subscribe(const Connection& connection) {
-  const auto onLifecycle = [](virConnectPtr, virDomainPtr domain, int, int, void* session) {
+  const auto onLifecycle = [](virConnectPtr, virDomainPtr domain, int event, int detail, void* session) {
+    static_cast<Session*>(session)->remember(virDomainGetName(domain), event, detail);
     onEvent(domain, session);
     return 0;
   };
@@ -104,9 +105,13 @@ Result<Connection> Session::subscribe(const Connection& connection) {
   const auto onJobEnd = [](virConnectPtr, virDomainPtr domain, virTypedParameterPtr, int, void* session) {
     onEvent(domain, session);
   };
+  const auto onDevice = [](virConnectPtr, virDomainPtr domain, const char*, void* session) {
+    onEvent(domain, session);
+  };
   const std::pair<int, virConnectDomainEventGenericCallback> wanted[] = {
       {VIR_DOMAIN_EVENT_ID_LIFECYCLE, VIR_DOMAIN_EVENT_CALLBACK(+onLifecycle)},
       {VIR_DOMAIN_EVENT_ID_BLOCK_JOB_2, VIR_DOMAIN_EVENT_CALLBACK(+onBlockJob)},
+      {VIR_DOMAIN_EVENT_ID_DEVICE_REMOVED, VIR_DOMAIN_EVENT_CALLBACK(+onDevice)},
       {VIR_DOMAIN_EVENT_ID_JOB_COMPLETED, VIR_DOMAIN_EVENT_CALLBACK(+onJobEnd)}};
   // A subscription holds its connection open, and knows this object, until it is cancelled.
   const auto subscriptions = std::make_shared<std::vector<int>>();
@@ -123,6 +128,24 @@ Result<Connection> Session::subscribe(const Connection& connection) {
 
 void Session::onEvent(virDomain* domain, void* session) {
   static_cast<Session*>(session)->notify(virDomainGetName(domain));
+}
+
+Ending Session::endingOf(const std::string& domain) {
+  const Lock lock(mutex_);
+  const auto known = endings_.find(domain);
+  return known == endings_.end() ? Ending::Unknown : known->second;
+}
+
+void Session::remember(const std::string& domain, int event, int detail) {
+  const bool crashed = event == VIR_DOMAIN_EVENT_CRASHED ||
+                       (event == VIR_DOMAIN_EVENT_STOPPED &&
+                        (detail == VIR_DOMAIN_EVENT_STOPPED_CRASHED || detail == VIR_DOMAIN_EVENT_STOPPED_FAILED));
+  const bool poweredOff = event == VIR_DOMAIN_EVENT_STOPPED && detail == VIR_DOMAIN_EVENT_STOPPED_SHUTDOWN;
+  const Lock lock(mutex_);
+  if (crashed || poweredOff)
+    endings_[domain] = crashed ? Ending::Crashed : Ending::PoweredOff;
+  else if (event == VIR_DOMAIN_EVENT_STARTED)
+    endings_.erase(domain);
 }
 
 void Session::notify(const std::string& domain) {

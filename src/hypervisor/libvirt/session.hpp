@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -44,6 +45,9 @@ class Session {
   // and with all names after a new connection: what happened in between nobody has told.
   void whenChanged(std::function<void(const std::string&)> changed);
 
+  // As the event that told of it said; Unknown when none has come.
+  Ending endingOf(const std::string& domain);
+
  private:
   // Opens a connection, on a thread of its own because libvirt knows no deadline there.
   Result<Connection> open();
@@ -53,6 +57,7 @@ class Session {
   void notify(const std::string& domain);
   void notifyOfAll(const Connection& connection);
   static void onEvent(virDomain* domain, void* session);
+  void remember(const std::string& domain, int event, int detail);
   Result<Connection> subscribe(const Connection& connection);
 
   EventLoop& loop_;
@@ -61,6 +66,7 @@ class Session {
   Connection subscribed_ GUARDED_BY(mutex_);
   std::vector<Connection> idle_ GUARDED_BY(mutex_);
   std::function<void(const std::string&)> changed_ GUARDED_BY(mutex_);
+  std::map<std::string, Ending> endings_ GUARDED_BY(mutex_);  // of domains that ended by themselves
   Inquiries<Connection> opening_;
 };
 

@@ -23,7 +23,12 @@ class SimulatedClient final : public Hypervisor {
   Result<> keepSecret(Protocol protocol, const std::string& name, const std::string& password) override;
   Result<> start(const DomainSpec& spec) override;
   Result<> destroy(const std::string& domain) override;
+  Result<> shutdown(const std::string& domain) override;
+  Ending endingOf(const std::string& domain) override;
+  Result<> pause(const std::string& domain) override;
   Result<> resume(const std::string& domain) override;
+  Result<> attachDisk(const std::string& domain, const Disk& disk) override;
+  Result<> detachDisk(const std::string& domain, const std::string& disk) override;
   Result<> beginCopy(const std::string& domain, const std::string& disk, const DiskSource& destination) override;
   Result<> pivot(const std::string& domain, const std::string& disk) override;
   Result<> cancelCopy(const std::string& domain, const std::string& disk) override;
@@ -122,7 +127,7 @@ Result<> SimulatedClient::keepSecret(Protocol protocol, const std::string& name,
 Result<> SimulatedClient::start(const DomainSpec& spec) {
   TRY(reach());
   if (host_.find(spec.name)) return fail(Code::AlreadyExists, fmt::format("{} is already here", spec.name));
-  SimulatedGuest guest{.spec = spec, .disks = {}};
+  SimulatedGuest guest{.spec = spec, .state = spec.paused ? RunState::Paused : RunState::Running, .disks = {}};
   for (const Disk& disk : spec.disks) {
     const Remote& remote = disk.source.remote;
     if (remote.login && !host_.secrets.contains({remote.protocol, remote.login->secret}))
@@ -134,6 +139,7 @@ Result<> SimulatedClient::start(const DomainSpec& spec) {
     guest.disks.push_back({.target = disk.target, .source = disk.source, .mirror = {}});
   }
   host_.guests[spec.name] = std::move(guest);
+  host_.endings.erase(spec.name);
   tell(host_, spec.name);
   return {};
 }
@@ -141,6 +147,52 @@ Result<> SimulatedClient::start(const DomainSpec& spec) {
 Result<> SimulatedClient::destroy(const std::string& domain) {
   TRY(reach());
   if (host_.find(domain)) remove(domain);
+  return {};
+}
+
+Result<> SimulatedClient::shutdown(const std::string& domain) {
+  TRY(reach());
+  if (SimulatedGuest* const guest = host_.find(domain)) guest->askedToShutDown = true;
+  return {};
+}
+
+Ending SimulatedClient::endingOf(const std::string& domain) {
+  const auto known = host_.endings.find(domain);
+  return known == host_.endings.end() ? Ending::Unknown : known->second;
+}
+
+Result<> SimulatedClient::pause(const std::string& domain) {
+  SimulatedGuest* const guest = TRY(find(domain));
+  if (guest->state == RunState::InTransit || fabric_.findJourney(host_, domain))
+    return fail(Code::Conflict, fmt::format("a migration of {} is under way", domain));
+  guest->state = RunState::Paused;
+  tell(host_, domain);
+  return {};
+}
+
+Result<> SimulatedClient::attachDisk(const std::string& domain, const Disk& disk) {
+  SimulatedGuest* const guest = TRY(find(domain));
+  if (fabric_.findJourney(host_, domain)) return fail(Code::Conflict, fmt::format("{} is on its way", domain));
+  for (const DiskState& attached : guest->disks)
+    if (attached.target == disk.target)
+      return attached.source == disk.source
+                 ? Result<>{}
+                 : fail(Code::Conflict, fmt::format("{} has another disk {}", domain, disk.target));
+  if (!fabric_.images.find(host_.name, disk.source.path))
+    return fail(Code::Internal, fmt::format("cannot access storage file {}", disk.source.path));
+  guest->disks.push_back({.target = disk.target, .source = disk.source, .mirror = {}});
+  tell(host_, domain);
+  return {};
+}
+
+Result<> SimulatedClient::detachDisk(const std::string& domain, const std::string& disk) {
+  SimulatedGuest* const guest = TRY(find(domain));
+  if (fabric_.findJourney(host_, domain)) return fail(Code::Conflict, fmt::format("{} is on its way", domain));
+  for (const DiskState& attached : guest->disks)
+    if (attached.target == disk && attached.mirror)
+      return fail(Code::Conflict, fmt::format("{} is being copied", disk));
+  std::erase_if(guest->disks, [&](const DiskState& attached) { return attached.target == disk; });
+  tell(host_, domain);
   return {};
 }
 

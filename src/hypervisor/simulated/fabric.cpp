@@ -57,6 +57,20 @@ void advanceMirrors(FabricState& fabric, SimulatedHost& host, SimulatedGuest& gu
   }
 }
 
+// Guests that were asked to shut down, and can, do so.
+void letGo(FabricState& fabric, SimulatedHost& host) {
+  for (auto entry = host.guests.begin(); entry != host.guests.end();) {
+    const auto& [name, guest] = *entry;
+    if (!guest.askedToShutDown || guest.state != RunState::Running || fabric.findJourney(host, name)) {
+      ++entry;
+      continue;
+    }
+    host.endings[name] = Ending::PoweredOff;
+    tell(host, name);
+    entry = host.guests.erase(entry);
+  }
+}
+
 // Adds a call for each listener of the host and each name about which there is something to tell.
 void announce(const FabricState& fabric, SimulatedHost& host, std::vector<std::function<void()>>& calls) {
   for (const std::string& name : std::exchange(host.untold, {}))
@@ -155,6 +169,7 @@ void SimulatedFabric::continueDaemon(const std::string& name) {
 
 void SimulatedFabric::step(Random& random) {
   ++state_->steps;
+  for (auto& [hostName, host] : state_->hosts) letGo(*state_, host);
   for (auto& [hostName, host] : state_->hosts)
     for (auto& [name, guest] : host.guests)
       if (guest.state == RunState::Running) runGuest(host, name);

@@ -20,6 +20,7 @@ struct SimulatedGuest {
   RunState state = RunState::Running;
   std::vector<DiskState> disks;
   std::uint64_t newestRecord = 0;  // in its memory, so it travels along
+  bool askedToShutDown = false;
   // What the daemon makes of the guest when it is started again, or goes on after a stall.
   enum class Pending { Nothing, Removal, Resumption, Arrival } pending = Pending::Nothing;
 };
@@ -37,7 +38,8 @@ struct SimulatedHost {
   bool powered = true;
   Daemon daemon = Daemon::Up;
   std::map<std::string, SimulatedGuest> guests;
-  std::vector<std::string> untold;  // names about which the listeners are still to hear
+  std::map<std::string, Ending> endings;  // of guests that went by themselves
+  std::vector<std::string> untold;        // names about which the listeners are still to hear
 
   std::map<std::pair<Protocol, std::string>, std::string> secrets;  // as the daemon was told them
 
