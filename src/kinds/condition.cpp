@@ -24,6 +24,10 @@ void setCondition(std::vector<Condition>& conditions, Condition condition, Times
     conditions.push_back(std::move(condition));
 }
 
+void dropCondition(std::vector<Condition>& conditions, std::string_view type) {
+  std::erase_if(conditions, [&](const Condition& condition) { return condition.type == type; });
+}
+
 std::optional<Timestamp> enteredAt(const std::vector<PhaseTransition>& transitions, std::string_view phase) {
   for (auto it = transitions.rbegin(); it != transitions.rend(); ++it)
     if (it->phase == phase) return it->phaseTransitionTimestamp;

@@ -26,6 +26,8 @@ bool isTrue(const std::vector<Condition>& conditions, std::string_view type);
 // Replaces the condition of that type. The transition time moves only when the status does.
 void setCondition(std::vector<Condition>& conditions, Condition condition, Timestamp now);
 
+void dropCondition(std::vector<Condition>& conditions, std::string_view type);
+
 // When an object entered a phase; KubeVirt's kinds keep one entry per phase passed.
 struct PhaseTransition {
   std::string phase;

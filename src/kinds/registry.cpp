@@ -59,8 +59,9 @@ schema::Definition defineWithRules() {
 }  // namespace
 
 std::vector<schema::Definition> custom() {
-  auto definitions =
-      defineAll<VirtualMachine, VirtualMachineInstance, VirtualMachineInstanceMigration, VolumeMigration>();
+  std::vector<schema::Definition> definitions = {defineWithRules<VirtualMachine>()};
+  for (auto& definition : defineAll<VirtualMachineInstance, VirtualMachineInstanceMigration, VolumeMigration>())
+    definitions.push_back(std::move(definition));
   definitions.push_back(defineWithRules<DataVolume>());
   return definitions;
 }

@@ -21,7 +21,11 @@ struct VirtualMachineSpec {
 
   bool operator==(const VirtualMachineSpec&) const = default;
 
-  bool wantsToRun() const { return running.value_or(runStrategy == "Always" || runStrategy == "RerunOnFailure"); }
+  // The one in force, whichever form it has.
+  std::string strategy() const {
+    if (!running) return runStrategy;
+    return *running ? "Always" : "Halted";
+  }
 };
 
 // Instances that ended soon after they were made, one after the other.
@@ -63,6 +67,9 @@ struct VirtualMachine {
 
   bool operator==(const VirtualMachine&) const = default;
 };
+
+// A machine says in one way, and only one, when it runs.
+std::vector<FieldProblem> problemsOf(const VirtualMachine& machine);
 
 }  // namespace godwit::kinds
 

@@ -9,6 +9,10 @@ std::string VolumeSpec::claim() const {
   return dataVolume ? dataVolume->name : "";
 }
 
+bool VolumeSpec::hotpluggable() const {
+  return (persistentVolumeClaim && persistentVolumeClaim->hotpluggable) || (dataVolume && dataVolume->hotpluggable);
+}
+
 std::int64_t VirtualMachineInstanceSpec::memoryBytes() const {
   if (domain.memory && !domain.memory->guest.empty()) return parseQuantity(domain.memory->guest).value_or(0);
   const auto asked = domain.resources.requests.find("memory");

@@ -4,6 +4,7 @@
 #include "kinds/disk.hpp"
 #include "kinds/node_selector.hpp"
 #include "kinds/pod.hpp"
+#include "kinds/words.hpp"
 #include "schema/codec.hpp"
 #include "schema/metadata.hpp"
 
@@ -46,6 +47,8 @@ struct VolumeSpec {
 
   // The claim behind the volume, or nothing. A DataVolume's claim has its name.
   std::string claim() const;
+  // Whether it may come to a running guest, and go.
+  bool hotpluggable() const;
 };
 
 struct VirtualMachineInstanceSpec {
@@ -55,7 +58,8 @@ struct VirtualMachineInstanceSpec {
   std::optional<Affinity> affinity;
   std::vector<Toleration> tolerations;
   std::string evictionStrategy;
-  std::string startStrategy = {};  // Paused: the guest is made, and does not run yet
+  std::string startStrategy = {};                                  // Paused: the guest is made, and does not run yet
+  std::optional<std::int64_t> terminationGracePeriodSeconds = {};  // how long the guest may take to shut down
 
   bool operator==(const VirtualMachineInstanceSpec&) const = default;
 
@@ -140,6 +144,7 @@ struct VirtualMachineInstanceStatus {
   std::optional<MigrationState> migrationState;
   std::vector<MigratedVolumeStatus> migratedVolumes;
   std::vector<VolumeStatus> volumeStatus = {};
+  std::string migrationMethod = {};  // LiveMigration, or BlockMigration when disks must go along
   std::vector<PhaseTransition> phaseTransitionTimestamps;
   InstanceExtra godwit;
 
@@ -153,6 +158,8 @@ struct VirtualMachineInstance {
 
   // A migration holds the VMI from its claim on until it is completed.
   bool moving() const { return status.migrationState && !status.migrationState->completed; }
+  // Whether its guest is to stand still, by the wish of a person.
+  bool toBePaused() const { return metadata.annotations.contains(std::string(words::kPaused)); }
 
   bool operator==(const VirtualMachineInstance&) const = default;
 };
@@ -218,9 +225,12 @@ inline constexpr auto schema<kinds::VirtualMachineInstanceSpec> =
            field<&kinds::VirtualMachineInstanceSpec::evictionStrategy>("evictionStrategy", "What a drain does."),
            field<&kinds::VirtualMachineInstanceSpec::startStrategy>("startStrategy", "Paused, if the guest is to wait.",
                                                                     oneOf(kStartStrategies)),
+           field<&kinds::VirtualMachineInstanceSpec::terminationGracePeriodSeconds>(
+               "terminationGracePeriodSeconds", "How long the guest may take to shut down; not asked to when unset.",
+               atLeast(0)),
            kept("priorityClassName", "schedulerName", "serviceAccountName", "topologySpreadConstraints",
-                "terminationGracePeriodSeconds", "livenessProbe", "readinessProbe", "hostname", "subdomain", "networks",
-                "dnsPolicy", "dnsConfig", "accessCredentials", "architecture", "resourceClaims", "utilityVolumes"));
+                "livenessProbe", "readinessProbe", "hostname", "subdomain", "networks", "dnsPolicy", "dnsConfig",
+                "accessCredentials", "architecture", "resourceClaims", "utilityVolumes"));
 
 template <>
 inline constexpr auto schema<kinds::MigrationState> =
@@ -278,6 +288,7 @@ inline constexpr auto schema<kinds::VirtualMachineInstanceStatus> = object(
     field<&kinds::VirtualMachineInstanceStatus::migrationState>("migrationState", "The latest move."),
     field<&kinds::VirtualMachineInstanceStatus::migratedVolumes>("migratedVolumes", "Volumes that move with it."),
     field<&kinds::VirtualMachineInstanceStatus::volumeStatus>("volumeStatus", "What has become of its volumes."),
+    field<&kinds::VirtualMachineInstanceStatus::migrationMethod>("migrationMethod", "Whether disks go along."),
     field<&kinds::VirtualMachineInstanceStatus::phaseTransitionTimestamps>("phaseTransitionTimestamps", "When."),
     field<&kinds::VirtualMachineInstanceStatus::godwit>("godwit", "What Godwit adds."), open);
 
@@ -292,7 +303,10 @@ inline constexpr Column kVmiColumns[] = {
     {"Age", ".metadata.creationTimestamp", "date"},
     {"Phase", ".status.phase"},
     {"NodeName", ".status.nodeName"},
+    {"Ready", ".status.conditions[?(@.type==\"Ready\")].status"},
     {"Reason", ".status.reason"},
+    {"Live-Migratable", ".status.conditions[?(@.type==\"LiveMigratable\")].status", "string", 1},
+    {"Paused", ".status.conditions[?(@.type==\"Paused\")].status", "string", 1},
 };
 inline constexpr std::string_view kVmiFieldSelectors[] = {"status.nodeName"};
 // As in KubeVirt, a VMI's status is written with the object: one patch can change

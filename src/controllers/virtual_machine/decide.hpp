@@ -3,10 +3,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "kinds/virtual_machine.hpp"
 
-// A VirtualMachine is the wish that an instance exists, or does not.
+// A VirtualMachine is the wish that an instance exists, or does not: by its run strategy, and by what was asked for.
 namespace godwit::controllers::virtual_machine {
 
 struct Observed {
@@ -18,16 +19,29 @@ struct Observed {
     std::string uid = {};
     Duration ran = {};           // from its start to its end, or until now
     bool volumesMoving = false;  // which claims are its machine's is not decided yet
+    bool paused = false;
+    bool unschedulable = false;
   };
+  // What an instance would find, or waits for.
+  enum class Volumes { Ready, Provisioning, DataVolumeFailed, ClaimMissing, Unbound };
 
-  bool wanted = false;
+  std::string strategy = {};
+  std::string strategyBefore = {};  // on record
   bool beingDeleted = false;
   std::optional<Instance> instance = {};
+  Volumes volumes = Volumes::Ready;
+  std::vector<kinds::StateChangeRequest> requests = {};
   std::optional<kinds::StartFailure> failure = {};  // on record
   Timestamp now = {};
 };
 
-enum class Duty { Rest, CreateInstance, DeleteInstance };
+enum class Duty {
+  Rest,
+  TurnOn,  // a halted machine that was asked to start becomes one that always runs
+  MakeDataVolumes,
+  CreateInstance,
+  DeleteInstance,
+};
 
 struct Step {
   std::string_view printableStatus;
@@ -41,5 +55,15 @@ Step decide(const Observed& observed);
 // The failures to have on record: one more when an instance has ended soon after its start. Each is followed
 // by a longer wait; an instance that has run for a while is the end of the row.
 std::optional<kinds::StartFailure> failureAfter(const Observed& observed);
+
+// What was asked for and is not done yet. A machine that runs again after failures asks for that itself,
+// before the failed instance goes.
+std::vector<kinds::StateChangeRequest> requestsAfter(const Observed& observed);
+
+// The strategy to have on record. One that starts its machine by itself, but only once, is on record when that is done.
+std::string strategyAfter(const Observed& observed);
+
+// Whether the instance that is asked for is to wait before it runs.
+bool startsPaused(const std::vector<kinds::StateChangeRequest>& requests);
 
 }  // namespace godwit::controllers::virtual_machine

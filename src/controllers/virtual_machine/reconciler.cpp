@@ -1,8 +1,10 @@
 #include "controllers/virtual_machine/reconciler.hpp"
 
 #include <algorithm>
+#include <charconv>
 
-#include "controllers/owner.hpp"
+#include "controllers/virtual_machine/describe.hpp"
+#include "controllers/virtual_machine/perform.hpp"
 #include "controllers/virtual_machine_instance/decide.hpp"
 
 namespace godwit::controllers::virtual_machine {
@@ -29,62 +31,29 @@ bool volumesMove(const World& world, const object::Key& machine) {
   });
 }
 
-Observed observe(const World& world, const kinds::VirtualMachine& machine,
-                 const kinds::VirtualMachineInstance* instance) {
-  const Timestamp now = world.clock.now();
-  Observed observed{.wanted = machine.spec.wantsToRun(),
-                    .beingDeleted = machine.metadata.beingDeleted(),
-                    .instance = {},
-                    .failure = machine.status.startFailure,
-                    .now = now};
-  if (instance)
-    observed.instance = {instance->status.phase,
-                         instance->metadata.beingDeleted(),
-                         instance->moving(),
-                         instance->status.reason == virtual_machine_instance::kWaitingForDataVolume,
-                         instance->metadata.uid,
-                         timeRun(*instance, now),
-                         volumesMove(world, machine.metadata.key())};
-  return observed;
+Observed::Instance observe(const World& world, const kinds::VirtualMachineInstance& instance, Timestamp now) {
+  return {.phase = instance.status.phase,
+          .beingDeleted = instance.metadata.beingDeleted(),
+          .moving = instance.moving(),
+          .volumesUnfilled = instance.status.reason == virtual_machine_instance::kWaitingForDataVolume,
+          .uid = instance.metadata.uid,
+          .ran = timeRun(instance, now),
+          .volumesMoving = volumesMove(world, instance.metadata.key()),
+          .paused = kinds::isTrue(instance.status.conditions, "Paused"),
+          .unschedulable = instance.status.reason == "Unschedulable"};
 }
 
-kinds::Condition readiness(const kinds::VirtualMachineInstance* instance) {
-  const kinds::Condition* ready = instance ? kinds::findCondition(instance->status.conditions, "Ready") : nullptr;
-  if (ready) return *ready;
-  kinds::Condition unready{.type = "Ready", .status = "False", .reason = "", .message = "", .lastTransitionTime = {}};
-  unready.reason = instance ? "VMINotReady" : "VMINotExists";
-  unready.message = instance ? "VMI has not said how it is" : "VMI does not exist";
-  return unready;
+// An instance may be the consumer that a DataVolume waits for; its node waits in turn until the volume is filled.
+bool isUsable(kinds::DataVolumePhase phase) {
+  return phase == kinds::DataVolumePhase::Succeeded || phase == kinds::DataVolumePhase::WaitForFirstConsumer;
 }
 
-// Stays until the machine runs, or is no longer to run: the instance that failed is gone long before.
-void describeFailure(kinds::VirtualMachineStatus& status, const kinds::VirtualMachineStatus& before,
-                     const kinds::Condition& ready, Timestamp now) {
-  if (!status.startFailure || ready.status == "True") {
-    std::erase_if(status.conditions, [](const kinds::Condition& condition) { return condition.type == "Failure"; });
-  } else if (status.startFailure != before.startFailure) {
-    kinds::setCondition(status.conditions,
-                        {.type = "Failure",
-                         .status = "True",
-                         .reason = ready.reason,
-                         .message = ready.message,
-                         .lastTransitionTime = {}},
-                        now);
-  }
-}
-
-// The instance gets the whole template, known fields and unknown ones.
-Result<> createInstance(const World& world, const kinds::VirtualMachine& machine) {
-  const object::Document fresh = TRY(world.client.get(schema::kind<kinds::VirtualMachine>, machine.metadata.key()));
-  const json::value* wanted = object::find(fresh, {"spec", "template"});
-  if (!wanted || !wanted->is_object()) return fail(Code::Invalid, "spec.template is missing");
-  object::Document instance = wanted->as_object();
-  schema::Metadata metadata = schema::view<schema::Metadata>(instance["metadata"]);
-  metadata.name = machine.metadata.name;
-  metadata.nameSpace = machine.metadata.nameSpace;
-  metadata.ownerReferences = {ownerReference(machine)};
-  instance["metadata"] = schema::write(metadata);
-  return world.client.ensure(schema::kind<kinds::VirtualMachineInstance>, std::move(instance));
+// The generation whose template the machine runs with.
+std::int64_t generationOf(const kinds::VirtualMachineInstance& instance) {
+  const std::string text = object::valueOf(instance.metadata.annotations, kGeneration);
+  std::int64_t generation = 0;
+  std::from_chars(text.data(), text.data() + text.size(), generation);
+  return generation;
 }
 
 }  // namespace
@@ -92,9 +61,19 @@ Result<> createInstance(const World& world, const kinds::VirtualMachine& machine
 void Reconciler::listen(World& world, control::Controller& controller) {
   controller.follow(world.machines);
   controller.follow(world.instances);
-  world.volumeMigrations.onChange([&](const kinds::VolumeMigration* before, const kinds::VolumeMigration* after) {
+  world.claims.onChange([&](const auto* before, const auto* after) {
+    const object::Key key = (after ? after : before)->metadata.key();
+    for (const auto& instance : world.instances.by(index::kByClaim, object::show(key)))
+      controller.enqueue(instance->metadata.key());
+  });
+  world.volumeMigrations.onChange([&](const auto* before, const auto* after) {
     const kinds::VolumeMigration& wish = after ? *after : *before;
     controller.enqueue({wish.metadata.nameSpace, wish.status.virtualMachineInstanceName});
+  });
+  world.dataVolumes.onChange([&](const auto* before, const auto* after) {
+    const auto& metadata = (after ? after : before)->metadata;
+    for (const auto& owner : metadata.ownerReferences)
+      if (owner.kind == schema::kind<kinds::VirtualMachine>.name) controller.enqueue({metadata.nameSpace, owner.name});
   });
 }
 
@@ -102,26 +81,58 @@ Result<control::Again> Reconciler::reconcile(const object::Key& key) {
   const auto machine = world_.machines.get(key);
   if (!machine) return control::Again{};
   const auto instance = TRY(findSurely(world_, world_.instances, key));
-  const Observed observed = observe(world_, *machine, instance.get());
+  Observed observed{.strategy = machine->spec.strategy(),
+                    .strategyBefore = machine->status.runStrategy,
+                    .beingDeleted = machine->metadata.beingDeleted(),
+                    .requests = machine->status.stateChangeRequests,
+                    .failure = machine->status.startFailure,
+                    .now = world_.clock.now()};
+  if (instance) observed.instance = observe(world_, *instance, observed.now);
+  observed.volumes = TRY(volumesOf(*machine, instance.get()));
   const Step step = decide(observed);
-  TRY(record(*machine, instance.get(), failureAfter(observed), step));
+  TRY(record(*machine, instance.get(), observed, step));
   TRY(perform(*machine, instance.get(), step.duty));
   const auto& failure = observed.failure;
   if (instance || !failure || !failure->retryAfterTimestamp) return control::Again{};
   return control::Again{.after = std::max<Duration>(*failure->retryAfterTimestamp - observed.now, 0s)};
 }
 
+// A guest that has started found its volumes.
+Result<Observed::Volumes> Reconciler::volumesOf(const kinds::VirtualMachine& machine,
+                                                const kinds::VirtualMachineInstance* instance) const {
+  using Volumes = Observed::Volumes;
+  if (instance && (instance->status.phase == InstancePhase::Running || kinds::isFinal(instance->status.phase)))
+    return Volumes::Ready;
+  const std::string& nameSpace = machine.metadata.nameSpace;
+  for (const std::string& name : dataVolumeNames(machine)) {
+    const auto volume = TRY(findSurely(world_, world_.dataVolumes, {nameSpace, name}));
+    if (volume && volume->status.phase == kinds::DataVolumePhase::Failed) return Volumes::DataVolumeFailed;
+    if (!volume || !isUsable(volume->status.phase)) return Volumes::Provisioning;
+  }
+  bool bound = true;
+  for (const kinds::VolumeSpec& volume : machine.spec.instance.spec.allVolumes()) {
+    if (volume.claim().empty()) continue;
+    const auto claim = TRY(findSurely(world_, world_.claims, {nameSpace, volume.claim()}));
+    if (!claim) return Volumes::ClaimMissing;
+    bound = bound && claim->bound();
+  }
+  return bound ? Volumes::Ready : Volumes::Unbound;
+}
+
 Result<> Reconciler::record(const kinds::VirtualMachine& machine, const kinds::VirtualMachineInstance* instance,
-                            const std::optional<kinds::StartFailure>& failure, const Step& step) {
+                            const Observed& observed, const Step& step) {
   auto after = machine;
-  const Timestamp now = world_.clock.now();
-  const kinds::Condition ready = readiness(instance);
-  after.status.printableStatus = step.printableStatus;
-  after.status.created = instance != nullptr;
-  after.status.ready = ready.status == "True";
-  after.status.startFailure = failure;
-  kinds::setCondition(after.status.conditions, ready, now);
-  describeFailure(after.status, machine.status, ready, now);
+  auto& status = after.status;
+  const bool lives = instance && !kinds::isFinal(instance->status.phase);
+  const bool restartNeeded = lives && !instance->moving() && needsRestart(machine.spec, instance->spec);
+  status.printableStatus = step.printableStatus;
+  status.created = instance != nullptr;
+  status.startFailure = failureAfter(observed);
+  status.stateChangeRequests = requestsAfter(observed);
+  status.runStrategy = strategyAfter(observed);
+  status.desiredGeneration = machine.metadata.generation;
+  status.observedGeneration = restartNeeded ? generationOf(*instance) : machine.metadata.generation;
+  describeConditions(status, machine.status, instance, restartNeeded, world_.clock.now());
   TRY(world_.client.changeStatus(machine, after));
   return {};
 }
@@ -131,8 +142,12 @@ Result<> Reconciler::perform(const kinds::VirtualMachine& machine, const kinds::
   switch (duty) {
     case Duty::Rest:
       return {};
+    case Duty::TurnOn:
+      return turnOn(world_, machine);
+    case Duty::MakeDataVolumes:
+      return makeDataVolumes(world_, machine);
     case Duty::CreateInstance:
-      return createInstance(world_, machine);
+      return createInstance(world_, machine, startsPaused(machine.status.stateChangeRequests));
     case Duty::DeleteInstance:
       return instance ? world_.client.remove(*instance) : Result<>{};
   }

@@ -10,14 +10,16 @@ class Reconciler final : public control::Reconciler {
  public:
   explicit Reconciler(World& world) : world_(world) {}
 
-  // Looks again at a machine when it, or its instance, changes.
+  // Looks again at a machine when it, its instance, or what its volumes are made of changes.
   static void listen(World& world, control::Controller& controller);
 
   Result<control::Again> reconcile(const object::Key& key) override;
 
  private:
+  Result<Observed::Volumes> volumesOf(const kinds::VirtualMachine& machine,
+                                      const kinds::VirtualMachineInstance* instance) const;
   Result<> record(const kinds::VirtualMachine& machine, const kinds::VirtualMachineInstance* instance,
-                  const std::optional<kinds::StartFailure>& failure, const Step& step);
+                  const Observed& observed, const Step& step);
   Result<> perform(const kinds::VirtualMachine& machine, const kinds::VirtualMachineInstance* instance, Duty duty);
 
   World& world_;
