@@ -16,6 +16,7 @@ bool cancelled(const Observed& o) { return o.cancelRequested; }
 bool instanceMissing(const Observed& o) { return !o.instance; }
 bool instanceEnded(const Observed& o) { return o.instance->ended; }
 bool instanceNotRunning(const Observed& o) { return !o.instance->running; }
+bool instancePaused(const Observed& o) { return o.instance->paused; }
 bool volumesNotAttached(const Observed& o) { return !o.instance->unattachedClaim.empty(); }
 bool destinationMissing(const Observed& o) { return !o.missingClaim.empty(); }
 // A destination that goes later than this is the target pod's to tell of.
@@ -70,6 +71,7 @@ constexpr Row kTable[] = {
     {Pending, heldByUs, Scheduling, "InstanceClaimed"},
     {Pending, heldByAnother, Pending, "AnotherMigrationInProgress"},
     {Pending, instanceNotRunning, Pending, "InstanceNotRunning"},
+    {Pending, instancePaused, Failed, "InstancePaused"},
     {Pending, volumesNotAttached, Failed, "VolumeNotAttached"},
     {Pending, always<Observed>, Pending, "ClaimingInstance"},
 
@@ -122,6 +124,11 @@ constexpr Row kTable[] = {
 
 static_assert(isTotal(kTable, schema::names<MigrationPhase>, kinds::isFinal));
 
+// The duty of a phase is done as soon as it is entered, before its rows are looked at.
+bool mayBeClaimed(const Observed& o) {
+  return o.instance && o.instance->running && !o.instance->heldByAnother && !o.instance->paused;
+}
+
 Duty dutyWhileRunning(const Observed& observed) {
   if (!observed.mover) return Duty::CreateMover;
   if (moverSucceeded(observed) || lostButArrived(observed)) return Duty::HandOver;
@@ -140,8 +147,7 @@ Duty dutyOf(MigrationPhase phase, const Observed& observed) {
     case Unset:
       return Duty::Rest;
     case Pending:
-      return observed.instance && observed.instance->running && !observed.instance->heldByAnother ? Duty::ClaimInstance
-                                                                                                  : Duty::Rest;
+      return mayBeClaimed(observed) ? Duty::ClaimInstance : Duty::Rest;
     case Scheduling:
       return observed.target ? Duty::Rest : Duty::CreateTarget;
     case Scheduled:
@@ -168,6 +174,8 @@ std::string explain(const Step& step, const Observed& observed) {
   if (step.reason == "DestinationNotFound")
     return fmt::format("claim {} does not exist; make it, then a new migration", observed.missingClaim);
   if (step.reason == "InstanceEnded") return "Cannot migrate VMI in finalized state.";
+  if (step.reason == "InstancePaused")
+    return fmt::format("VMI {} is paused; unpause it, then make a new migration", observed.instanceName);
   if (step.reason == "TargetIsSource") return "the target pod was bound to the node the guest is on";
   if (step.reason == "VolumeNotAttached")
     return fmt::format("VMI {} does not use claim {}", observed.instanceName, observed.instance->unattachedClaim);

@@ -21,6 +21,7 @@ struct Observed {
     bool heldByUs = false;             // its migrationState names this migration
     bool heldByAnother = false;        // ... or one that is not completed
     bool handedOff = false;            // its migrationState names the target
+    bool paused = false;               // its guest stands still, or is to
     bool handedOver = false;           // it is on record that the guest is the target's
     bool dead = false;                 // its node is, and the guest was there
     std::string unattachedClaim = {};  // to be moved, and not used by it

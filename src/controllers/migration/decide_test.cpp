@@ -44,6 +44,13 @@ TEST(DecideMigration, RefusesVolumesThatTheInstanceDoesNotUse) {
   EXPECT_EQ(decide(observed), (Step{Failed, "VolumeNotAttached"}));
 }
 
+TEST(DecideMigration, RefusesAGuestThatStandsStill) {
+  auto observed = healthy(Pending);
+  observed.instance->paused = true;
+  EXPECT_EQ(decide(observed), (Step{Failed, "InstancePaused"}));
+  EXPECT_EQ(dutyOf(Pending, observed), Duty::Rest) << "a mover would take it for one that a migration has stopped";
+}
+
 TEST(DecideMigration, RefusesADestinationThatDoesNotExist) {
   for (const MigrationPhase phase : {Pending, Scheduling}) {
     auto observed = healthy(phase);

@@ -58,6 +58,7 @@ Observed::Instance describe(const World& world, const kinds::VirtualMachineInsta
           .heldByUs = ours,
           .heldByAnother = heldByAnother(world, instance, migration),
           .handedOff = ours && !state->targetNode.empty(),
+          .paused = instance.toBePaused() || kinds::isTrue(instance.status.conditions, "Paused"),
           .handedOver = ours && state->completed && !state->failed,
           .dead = ours && isDead(world, {instance.metadata.nameSpace, state->sourcePod}),
           .unattachedClaim = unattachedOf(instance, migration.spec.migratedVolumes)};

@@ -37,6 +37,7 @@ constexpr Row kTable[] = {
     {Scheduled, podGone, Failed, "PodGone"},
     {Scheduled, podLost, Failed, "NodeDead"},
     {Scheduled, podFailed, Failed, "LaunchFailed"},
+    {Scheduled, podSucceeded, Succeeded, "GuestStopped"},
     {Scheduled, podRunning, Running, "GuestStarted"},
     {Scheduled, volumesUnfilled, Scheduled, kWaitingForDataVolume},
     {Scheduled, always<Observed>, Scheduled, "LaunchingGuest"},

@@ -3,6 +3,7 @@
 #include "controllers/dead_node.hpp"
 #include "controllers/launcher_pod.hpp"
 #include "controllers/unfilled.hpp"
+#include "controllers/virtual_machine_instance/volumes.hpp"
 #include "kinds/words.hpp"
 
 namespace godwit::controllers::virtual_machine_instance {
@@ -33,10 +34,32 @@ Observed observe(const kinds::VirtualMachineInstance& instance, const kinds::Pod
   return observed;
 }
 
+// Whether the guest stands still because somebody asked for it, as its node says.
+bool isPaused(const Step& step, const kinds::Pod* pod) {
+  return step.phase == InstancePhase::Running && pod && kinds::isTrue(pod->status.conditions, "Paused");
+}
+
+void describePause(std::vector<kinds::Condition>& conditions, bool paused, Timestamp now) {
+  if (!paused) return kinds::dropCondition(conditions, "Paused");
+  kinds::setCondition(conditions,
+                      {.type = "Paused",
+                       .status = "True",
+                       .reason = "PausedByUser",
+                       .message = "VMI was paused by user",
+                       .lastTransitionTime = {}},
+                      now);
+}
+
 kinds::Condition readiness(const Step& step, const kinds::Pod* pod, const Observed& observed) {
   const bool running = step.phase == InstancePhase::Running && step.reason != "WaitingForMove";
   const kinds::Condition* podReady = pod ? kinds::findCondition(pod->status.conditions, "Ready") : nullptr;
   if (running && podReady && podReady->reason == kNodeUnreachable) return *podReady;
+  if (isPaused(step, pod))
+    return {.type = "Ready",
+            .status = "False",
+            .reason = "GuestNotRunning",
+            .message = "Guest VM is not reported as running",
+            .lastTransitionTime = {}};
   kinds::Condition ready{.type = "Ready",
                          .status = running ? "True" : "False",
                          .reason = std::string(step.reason),
@@ -60,6 +83,11 @@ void Reconciler::listen(World& world, control::Controller& controller) {
     const auto name = pod.metadata.labels.find(std::string(words::kVmiName));
     if (name != pod.metadata.labels.end()) controller.enqueue({pod.metadata.nameSpace, name->second});
   });
+  world.claims.onChange([&](const auto* before, const auto* after) {
+    const object::Key key = (after ? after : before)->metadata.key();
+    for (const auto& instance : world.instances.by(index::kByClaim, object::show(key)))
+      controller.enqueue(instance->metadata.key());
+  });
 }
 
 Result<control::Again> Reconciler::reconcile(const object::Key& key) {
@@ -71,6 +99,7 @@ Result<control::Again> Reconciler::reconcile(const object::Key& key) {
   const Step step = decide(observed);
   TRY(record(*instance, pod.get(), observed, step));
   TRY(perform(*instance, dutyOf(step.phase, observed)));
+  if (step.phase == InstancePhase::Running && !observed.beingDeleted) TRY(chooseNodeForPlugs(world_, *instance));
   return control::Again{};
 }
 
@@ -80,12 +109,16 @@ Result<> Reconciler::record(const kinds::VirtualMachineInstance& instance, const
   auto& status = after.status;
   status.reason = step.reason;
   kinds::setCondition(status.conditions, readiness(step, pod, observed), world_.clock.now());
+  describePause(status.conditions, isPaused(step, pod), world_.clock.now());
+  if (step.phase == InstancePhase::Running) TRY(describeMobility(world_, after));
   if (step.phase != instance.status.phase) {
     status.phase = step.phase;
     status.phaseTransitionTimestamps.push_back({std::string(schema::nameOf(step.phase)), world_.clock.now()});
   }
-  if (instance.status.phase == InstancePhase::Unset && !instance.metadata.beingDeleted())
+  if (instance.status.phase == InstancePhase::Unset && !instance.metadata.beingDeleted()) {
     after.metadata.finalizers.emplace_back(words::kInstanceFinalizer);
+    if (instance.spec.startStrategy == "Paused") after.metadata.annotations[std::string(words::kPaused)] = "true";
+  }
   if (instance.status.phase == InstancePhase::Scheduling && step.phase == InstancePhase::Scheduled) {
     status.nodeName = pod->spec.nodeName;
     status.godwit.activePod = pod->metadata.name;

@@ -10,7 +10,7 @@ class Reconciler final : public control::Reconciler {
  public:
   explicit Reconciler(World& world) : world_(world) {}
 
-  // Looks again at an instance when it, or one of its pods, changes.
+  // Looks again at an instance when it, one of its pods or one of its claims changes.
   static void listen(World& world, control::Controller& controller);
 
   Result<control::Again> reconcile(const object::Key& key) override;
