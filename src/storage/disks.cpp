@@ -34,6 +34,8 @@ class TargetNames {
     return fail(Code::Invalid, fmt::format("two disks are to be {}", name));
   }
 
+  void avoid(const std::string& name) { taken_.insert(name); }
+
   Result<std::string> next(std::string_view prefix) {
     for (char letter = 'a'; letter <= 'z'; ++letter)
       if (std::string name = fmt::format("{}{}", prefix, letter); taken_.insert(name).second) return name;
@@ -45,6 +47,12 @@ class TargetNames {
 };
 
 std::string askedTarget(const kinds::DiskSpec& disk) { return disk.target ? disk.target->device : ""; }
+
+std::string recordedTarget(const std::vector<kinds::VolumeStatus>& recorded, const std::string& volume) {
+  for (const kinds::VolumeStatus& status : recorded)
+    if (status.name == volume) return status.target;
+  return "";
+}
 
 Result<> checkForm(const kinds::DiskSpec& disk) {
   const std::string name = disk.volumeName();
@@ -104,19 +112,22 @@ Result<hypervisor::DiskSource> locate(const kinds::PersistentVolume& volume) {
   return DiskSource{DiskSource::Type::File, path / kImageName, "raw"};
 }
 
-Result<std::vector<WantedDisk>> wantedDisks(const kinds::VirtualMachineInstanceSpec& spec) {
+Result<std::vector<WantedDisk>> wantedDisks(const kinds::VirtualMachineInstanceSpec& spec,
+                                            const std::vector<kinds::VolumeStatus>& recorded) {
   const std::vector<kinds::VolumeSpec> volumes = spec.allVolumes();
   TargetNames names;
   for (const kinds::DiskSpec& disk : spec.domain.devices.disks)
     if (const std::string asked = askedTarget(disk); !asked.empty()) TRY(names.keep(asked));
+  for (const kinds::VolumeStatus& status : recorded) names.avoid(status.target);
   std::vector<WantedDisk> wanted;
   for (const kinds::DiskSpec& disk : inBootOrder(spec.domain.devices.disks)) {
     TRY(checkForm(disk));
     const kinds::VolumeSpec volume = TRY(volumeFor(disk, volumes));
     const std::string bus = busOf(disk);
     std::string target = askedTarget(disk);
+    if (target.empty()) target = recordedTarget(recorded, volume.name);
     if (target.empty()) target = TRY(names.next(targetPrefix(bus)));
-    wanted.push_back({target, bus, disk.serial, volume.name, volume.claim()});
+    wanted.push_back({target, bus, disk.serial, volume.name, volume.claim(), volume.hotpluggable()});
   }
   return wanted;
 }

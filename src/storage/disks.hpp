@@ -30,10 +30,13 @@ struct WantedDisk {
   std::string serial;
   std::string volume;  // name within the instance
   std::string claim;
+  bool hotpluggable = false;
 };
 
-// The instance's disks in boot order, whether they name a volume or a claim. Invalid names the disk
-// that has no volume or no claim, or is of a type that no driver knows.
-Result<std::vector<WantedDisk>> wantedDisks(const kinds::VirtualMachineInstanceSpec& spec);
+// The instance's disks in boot order, whether they name a volume or a claim. One whose target is on record keeps
+// it, so that no other disk's coming or going renames it. Invalid names the disk that has no volume or no claim, or
+// is of a type that no driver knows.
+Result<std::vector<WantedDisk>> wantedDisks(const kinds::VirtualMachineInstanceSpec& spec,
+                                            const std::vector<kinds::VolumeStatus>& recorded = {});
 
 }  // namespace godwit::storage

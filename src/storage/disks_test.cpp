@@ -24,6 +24,19 @@ TEST(WantedDisks, StandInBootOrder) {
   EXPECT_EQ(disks->at(1).claim, "claim-b");
 }
 
+TEST(WantedDisks, KeepTheTargetsThatAreOnRecord) {
+  kinds::VolumeStatus data;
+  data.name = "data";
+  data.target = "vda";
+  kinds::VolumeStatus leaving;
+  leaving.name = "gone";
+  leaving.target = "vdb";
+  const auto disks = wantedDisks(twoDisks(), {data, leaving});
+  ASSERT_TRUE(disks);
+  EXPECT_EQ(disks->at(1).target, "vda");
+  EXPECT_EQ(disks->at(0).target, "vdc") << "what is leaving still has its name";
+}
+
 TEST(WantedDisks, NameTheDiskThatHasNoVolume) {
   auto spec = twoDisks();
   spec.volumes.pop_back();

@@ -155,7 +155,7 @@ Result<> LibvirtHypervisor::pause(const std::string& domain) {
 Result<> LibvirtHypervisor::attachDisk(const std::string& domain, const Disk& disk) {
   const Domain found = TRY(session_.find(domain));
   if (TRY(stateOf(*found)).outgoing) return fail(Code::Conflict, fmt::format("{} is on its way", domain));
-  if (const auto attached = findDisk(*found, disk.target); attached && attached->source == disk.source)
+  if (const auto attached = findDisk(*found, disk.target); attached && attached->source.sameBytes(disk.source))
     return {};
   else if (attached)
     return fail(Code::Conflict, fmt::format("{} has another disk {}", domain, disk.target));

@@ -175,7 +175,7 @@ Result<> SimulatedClient::attachDisk(const std::string& domain, const Disk& disk
   if (fabric_.findJourney(host_, domain)) return fail(Code::Conflict, fmt::format("{} is on its way", domain));
   for (const DiskState& attached : guest->disks)
     if (attached.target == disk.target)
-      return attached.source == disk.source
+      return attached.source.sameBytes(disk.source)
                  ? Result<>{}
                  : fail(Code::Conflict, fmt::format("{} has another disk {}", domain, disk.target));
   if (!fabric_.images.find(host_.name, disk.source.path))

@@ -16,6 +16,8 @@ struct Observed {
   bool domainKnown = true;  // the hypervisor answers
   bool domainHere = false;
   bool domainRuns = false;
+  bool standsStill = false;  // and no migration is the reason
+  bool poweredOff = false;   // it is no longer here, and ended by itself
 
   // As the API server itself says, asked after the hypervisor.
   bool instanceExists = true;
@@ -25,9 +27,18 @@ struct Observed {
   bool volumesReady = true;         // looked at while the pod is Pending: nobody else fills or copies them
   bool moving = false;              // this pod takes part in a move that is not over
   bool orphaned = false;            // this pod is the target of a move whose source is dead, and nobody moves it
+  bool toBePaused = false;
+  bool graceLeft = false;  // the guest may still take its time to shut down
+
+  // As the pod says.
+  bool mayHaveBeenPaused = false;  // by this node, on somebody's wish
+  bool missedBefore = false;       // the guest was not here when this was looked at last
 };
 
-enum class Duty { Rest, PrepareVolumes, StartGuest, DestroyGuest, Release };
+enum class Duty { Rest, PrepareVolumes, StartGuest, PauseGuest, ResumeGuest, ShutDownGuest, DestroyGuest, Release };
+
+// The reason of a pod whose guest was not here when it was looked for.
+inline constexpr std::string_view kGuestMissed = "GuestMissed";
 
 struct Step {
   // Of the pod; empty leaves it as it is. PrepareVolumes and StartGuest bring it to Running themselves.

@@ -28,10 +28,56 @@ TEST(DecideLauncher, OnlyPreparesATarget) {
   EXPECT_EQ(decide({.isTarget = true}), (Step{"", "Preparing", Duty::PrepareVolumes}));
 }
 
-TEST(DecideLauncher, ReportsAGuestThatIsGone) {
+TEST(DecideLauncher, ReportsAGuestThatIsGoneWhenItIsMissedTwice) {
   auto observed = healthy();
   observed.domainHere = false;
+  EXPECT_EQ(decide(observed), (Step{"Running", "GuestMissed", Duty::Rest}));
+  observed.missedBefore = true;
   EXPECT_EQ(decide(observed), (Step{"Failed", "GuestGone", Duty::Rest}));
+}
+
+TEST(DecideLauncher, CallsItASuccessWhenTheGuestPowersItselfOff) {
+  auto observed = healthy();
+  observed.domainHere = false;
+  observed.poweredOff = true;
+  EXPECT_EQ(decide(observed), (Step{"Succeeded", "GuestPoweredOff", Duty::Rest}));
+}
+
+TEST(DecideLauncher, PausesAGuestOnWishAndLetsItRunOnWish) {
+  auto observed = healthy();
+  observed.toBePaused = true;
+  EXPECT_EQ(decide(observed).duty, Duty::PauseGuest);
+  observed.standsStill = observed.mayHaveBeenPaused = true;
+  EXPECT_EQ(decide(observed).duty, Duty::Rest);
+  observed.toBePaused = false;
+  EXPECT_EQ(decide(observed).duty, Duty::ResumeGuest);
+}
+
+TEST(DecideLauncher, NeverResumesAGuestThatItHasNotPaused) {
+  auto observed = healthy();
+  observed.standsStill = true;
+  EXPECT_EQ(decide(observed).duty, Duty::Rest) << "QEMU, or somebody beside Godwit, had a reason";
+}
+
+TEST(DecideLauncher, NeitherPausesNorResumesAGuestThatAMoverHas) {
+  auto observed = healthy();
+  observed.moving = observed.toBePaused = true;
+  EXPECT_EQ(decide(observed).duty, Duty::Rest);
+  observed.toBePaused = false;
+  observed.standsStill = observed.mayHaveBeenPaused = true;
+  EXPECT_EQ(decide(observed).duty, Duty::Rest);
+  observed.moving = observed.active = false;
+  EXPECT_EQ(decide(observed).duty, Duty::Rest) << "nor one that is another pod's";
+}
+
+TEST(DecideLauncher, AsksAGuestToShutDownWhileItsTimeIsNotOver) {
+  auto observed = healthy();
+  observed.beingDeleted = observed.graceLeft = true;
+  EXPECT_EQ(decide(observed), (Step{"", "ShuttingDown", Duty::ShutDownGuest}));
+  observed.standsStill = true;
+  EXPECT_EQ(decide(observed).duty, Duty::DestroyGuest) << "one that stands still cannot shut down";
+  observed.standsStill = observed.graceLeft = false;
+  EXPECT_EQ(decide(observed).duty, Duty::DestroyGuest);
 }
 
 TEST(DecideLauncher, DoesNotMissAGuestThatIsMovingAway) {

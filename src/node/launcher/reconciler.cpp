@@ -4,13 +4,10 @@
 
 #include "base/log.hpp"
 #include "kinds/calling_off.hpp"
-#include "kinds/expansion.hpp"
 #include "kinds/words.hpp"
-#include "node/disk_of_volume.hpp"
 #include "node/filled.hpp"
+#include "node/launcher/volumes.hpp"
 #include "node/pod_status.hpp"
-#include "storage/credentials.hpp"
-#include "storage/disks.hpp"
 
 namespace godwit::node::launcher {
 namespace {
@@ -19,6 +16,7 @@ using namespace std::chrono_literals;
 
 namespace words = kinds::words;
 
+constexpr std::string_view kPaused = "Paused";  // condition of a pod
 constexpr Duration kAskAgain = 1s;
 constexpr Duration kLookAgain = 10s;
 
@@ -38,18 +36,11 @@ Observed::PodPhase phaseOf(const kinds::Pod& pod) {
   return pod.status.phase == kinds::pod_phase::kRunning ? Observed::PodPhase::Running : Observed::PodPhase::Pending;
 }
 
-std::string claimFor(const kinds::Pod& pod, const std::string& volume) {
-  for (const kinds::PodVolume& candidate : pod.spec.volumes)
-    if (candidate.name == volume && candidate.persistentVolumeClaim) return candidate.persistentVolumeClaim->claimName;
-  return "";
-}
-
-// Where the disk's bytes come from when this pod's claim is a destination; else the claim itself.
-std::string sourceClaim(const kinds::VirtualMachineInstance& instance, const std::string& volume,
-                        const std::string& claim) {
-  for (const auto& moved : instance.status.migratedVolumes)
-    if (moved.volumeName == volume && moved.destinationPVCInfo.claimName == claim) return moved.sourcePVCInfo.claimName;
-  return claim;
+// The time it has begins when its end was asked for.
+bool hasTimeLeft(const kinds::Pod& pod, const kinds::VirtualMachineInstance& instance, Timestamp now) {
+  const auto& grace = instance.spec.terminationGracePeriodSeconds;
+  const auto& asked = pod.metadata.deletionTimestamp;
+  return grace && asked && now < *asked + std::chrono::seconds(*grace);
 }
 
 }  // namespace
@@ -58,24 +49,41 @@ Result<control::Again> Reconciler::reconcile(const kinds::Pod& pod) {
   const Scene scene = TRY(observe(pod));
   const Step step = decide(scene.observed);
   if (!step.phase.empty()) TRY(reportPod(site_, pod, {step.phase, step.reason, scene.waitsFor}));
-  TRY(perform(pod, scene, step.duty));
+  TRY(perform(TRY(notePause(pod, scene.observed, step.duty)), scene, step.duty));
+  const bool settled = !ownsGuest(scene) || TRY(plugDisks(site_, *scene.instance, scene.disks));
   // The hypervisor tells of every change; but what it was about to tell is lost when its daemon dies.
-  const bool waits = !scene.observed.domainKnown || !scene.observed.volumesReady || step.duty == Duty::DestroyGuest;
+  const bool leaving = step.duty == Duty::DestroyGuest || step.duty == Duty::ShutDownGuest;
+  const bool ready = settled && scene.observed.volumesReady && step.reason != kGuestMissed;
+  const bool waits = !scene.observed.domainKnown || leaving || !ready;
   return control::Again{.after = waits ? kAskAgain : kLookAgain};
+}
+
+// Whether the guest runs here for good, and nothing else has a hand on its disks.
+bool Reconciler::ownsGuest(const Scene& scene) {
+  const Observed& seen = scene.observed;
+  return scene.instance && seen.phase == Observed::PodPhase::Running && seen.active && seen.domainHere &&
+         !seen.beingDeleted && !scene.instance->moving() &&
+         scene.instance->status.phase == kinds::InstancePhase::Running;
 }
 
 // The hypervisor first, the server afterwards: what the server says then is true of a guest
 // that was seen here, or seen not to be here, before.
 Result<Reconciler::Scene> Reconciler::observe(const kinds::Pod& pod) const {
-  Scene scene{.instance = {}, .waitsFor = {}, .observed = {}};
+  Scene scene{.instance = {}, .waitsFor = {}, .disks = {}, .observed = {}};
   Observed& seen = scene.observed;
   seen.phase = phaseOf(pod);
   seen.beingDeleted = pod.metadata.beingDeleted();
   seen.isTarget = !object::valueOf(pod.metadata.labels, words::kMigrationJobUid).empty();
-  const auto domain = site_.hypervisor.describe(kinds::domainName(instanceOf(pod)));
+  seen.mayHaveBeenPaused = kinds::findCondition(pod.status.conditions, kPaused) != nullptr;
+  seen.missedBefore = pod.status.reason == kGuestMissed;
+  const std::string name = kinds::domainName(instanceOf(pod));
+  auto domain = site_.hypervisor.describe(name);
   seen.domainKnown = domain || domain.error().code == Code::NotFound;
   seen.domainHere = domain && domain->owner == object::valueOf(pod.metadata.labels, words::kCreatedBy);
   seen.domainRuns = seen.domainHere && domain->state == hypervisor::RunState::Running;
+  seen.standsStill = seen.domainHere && domain->state == hypervisor::RunState::Paused;
+  seen.poweredOff = !seen.domainHere && site_.hypervisor.endingOf(name) == hypervisor::Ending::PoweredOff;
+  if (seen.domainHere) scene.disks = std::move(domain->disks);
 
   auto instance = TRY(site_.client.find<kinds::VirtualMachineInstance>(instanceOf(pod)));
   seen.instanceExists = instance && instance->metadata.uid == object::valueOf(pod.metadata.labels, words::kCreatedBy);
@@ -90,6 +98,8 @@ Result<Reconciler::Scene> Reconciler::observe(const kinds::Pod& pod) const {
   seen.orphaned = takesPart(pod, *instance) && calledOff;
   if (seen.phase == Observed::PodPhase::Pending && !seen.domainHere) scene.waitsFor = TRY(whyNotYet(pod));
   seen.volumesReady = scene.waitsFor.empty();
+  seen.toBePaused = instance->toBePaused();
+  seen.graceLeft = hasTimeLeft(pod, *instance, site_.clock.now());
   scene.instance = std::move(*instance);
   return scene;
 }
@@ -109,13 +119,19 @@ Result<> Reconciler::perform(const kinds::Pod& pod, const Scene& scene, Duty dut
       return {};
     case Duty::PrepareVolumes: {
       if (!scene.instance) return {};
-      const auto prepared = prepareDisks(pod, *scene.instance);
+      const auto prepared = prepareDisks(site_, pod, *scene.instance);
       if (prepared) return reportPod(site_, pod, {kinds::pod_phase::kRunning, "Prepared", ""});
       if (prepared.error().code != Code::Invalid) return fail(prepared.error());
       return reportPod(site_, pod, {kinds::pod_phase::kFailed, "PreparationFailed", prepared.error().message});
     }
     case Duty::StartGuest:
       return startGuest(pod, *scene.instance);
+    case Duty::PauseGuest:
+      return site_.hypervisor.pause(kinds::domainName(instanceOf(pod)));
+    case Duty::ResumeGuest:
+      return site_.hypervisor.resume(kinds::domainName(instanceOf(pod)));
+    case Duty::ShutDownGuest:
+      return site_.hypervisor.shutdown(kinds::domainName(instanceOf(pod)));
     case Duty::DestroyGuest:
       return site_.hypervisor.destroy(kinds::domainName(instanceOf(pod)));
     case Duty::Release:
@@ -124,63 +140,29 @@ Result<> Reconciler::perform(const kinds::Pod& pod, const Scene& scene, Duty dut
   __builtin_unreachable();
 }
 
-Result<std::vector<hypervisor::Disk>> Reconciler::prepareDisks(const kinds::Pod& pod,
-                                                               const kinds::VirtualMachineInstance& instance) const {
-  std::vector<hypervisor::Disk> disks;
-  const std::string& nameSpace = pod.metadata.nameSpace;
-  for (const storage::WantedDisk& wanted : TRY(storage::wantedDisks(instance.spec))) {
-    const std::string claim = claimFor(pod, wanted.volume);
-    if (claim.empty()) return fail(Code::Invalid, fmt::format("the pod has no claim for volume {}", wanted.volume));
-    const auto volume = TRY(volumeOf(site_.client, {nameSpace, claim}));
-    const auto [source, password] = TRY(diskOf(site_.client, volume));
-    const std::string from = sourceClaim(instance, wanted.volume, claim);
-    if (from != claim)
-      TRY(prepareDestination(volume, TRY(volumeOf(site_.client, {nameSpace, from}))));
-    else
-      TRY(prepareOwn(volume, instance));
-    if (const auto& login = source.remote.login)
-      TRY(site_.hypervisor.keepSecret(source.remote.protocol, login->secret, password));
-    disks.push_back({wanted.target, wanted.bus, wanted.serial, source});
-  }
-  return disks;
-}
-
-Result<> Reconciler::prepareOwn(const kinds::PersistentVolume& volume,
-                                const kinds::VirtualMachineInstance& instance) const {
-  TRY(site_.images.ensure(volume, kinds::sizeOf(volume)));
-  // Not under a guest that moves here, and has the volume open elsewhere.
-  if (!kinds::isGrowing(volume) || instance.moving()) return {};
-  return site_.images.grow(volume, kinds::storageBytes(volume.spec.capacity));
-}
-
-// An image that is made for a guest to move to has its source's size until the guest is there, as mirrors want equal
-// ends; then it grows.
-Result<> Reconciler::prepareDestination(const kinds::PersistentVolume& volume,
-                                        const kinds::PersistentVolume& source) const {
-  const std::int64_t bytes = kinds::sizeOf(source);
-  const bool isFile = TRY(storage::locate(volume)).type == hypervisor::DiskSource::Type::File;
-  if ((isFile || kinds::isOurs(volume)) && bytes < kinds::storageBytes(volume.spec.capacity))
-    TRY(site_.client.change(volume, kinds::withSize(volume, bytes)));
-  return site_.images.ensure(volume, bytes);
-}
-
-// The hypervisor, when it cannot reach a disk, does not know whose it is.
-std::string Reconciler::volumesOf(const kinds::Pod& pod) const {
-  std::vector<std::string> names;
-  for (const kinds::PodVolume& mounted : pod.spec.volumes) {
-    if (!mounted.persistentVolumeClaim) continue;
-    const auto volume = volumeOf(site_.client, {pod.metadata.nameSpace, mounted.persistentVolumeClaim->claimName});
-    if (!volume) continue;
-    const auto secret = storage::secretOf(*volume);
-    const std::string by = secret && *secret ? fmt::format(" (Secret {})", object::show(**secret)) : "";
-    names.push_back(volume->metadata.name + by);
-  }
-  return fmt::format("{}", fmt::join(names, ", "));
+// A guest is resumed only by whoever has it on the pod that it may be the one who paused it. So that is there before
+// the guest is paused, and goes when it has been seen to run.
+Result<kinds::Pod> Reconciler::notePause(const kinds::Pod& pod, const Observed& observed, Duty duty) const {
+  const bool about = duty == Duty::PauseGuest || (duty == Duty::StartGuest && observed.toBePaused);
+  const bool owned = observed.phase == Observed::PodPhase::Running && observed.active && !observed.moving;
+  auto after = pod;
+  if (about || (owned && observed.standsStill && observed.mayHaveBeenPaused))
+    kinds::setCondition(after.status.conditions,
+                        {.type = std::string(kPaused),
+                         .status = about ? "False" : "True",
+                         .reason = about ? "Pausing" : "PausedByUser",
+                         .message = "",
+                         .lastTransitionTime = {}},
+                        site_.clock.now());
+  else if (owned && observed.domainHere && !observed.standsStill && !observed.toBePaused)
+    kinds::dropCondition(after.status.conditions, kPaused);
+  if (after == pod) return pod;
+  return site_.client.changeStatus(pod, after);
 }
 
 Result<> Reconciler::startGuest(const kinds::Pod& pod, const kinds::VirtualMachineInstance& instance) const {
   const std::string name = kinds::domainName(instance.metadata.key());
-  const auto disks = prepareDisks(pod, instance);
+  const auto disks = prepareDisks(site_, pod, instance);
   if (!disks && disks.error().code != Code::Invalid) return fail(disks.error());
   if (!disks) return reportPod(site_, pod, {kinds::pod_phase::kFailed, "LaunchFailed", disks.error().message});
   const auto& cpu = instance.spec.domain.cpu;
@@ -191,10 +173,11 @@ Result<> Reconciler::startGuest(const kinds::Pod& pod, const kinds::VirtualMachi
                                                .memoryBytes = instance.spec.memoryBytes(),
                                                .vcpus = cpu ? static_cast<int>(cpu->cores) : 1,
                                                .disks = *disks,
-                                               .consoleFile = consoleFile(site_.consoleDirectory, name)});
+                                               .consoleFile = consoleFile(site_.consoleDirectory, name),
+                                               .paused = instance.toBePaused()});
   if (!started && started.error().code != Code::AlreadyExists) {
     if (worthRetrying(started.error().code)) return started;
-    const std::string message = fmt::format("on volume {}: {}", volumesOf(pod), started.error().message);
+    const std::string message = fmt::format("on volume {}: {}", volumeNames(site_, pod), started.error().message);
     return reportPod(site_, pod, {kinds::pod_phase::kFailed, "LaunchFailed", message});
   }
   if (started)

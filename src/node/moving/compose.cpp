@@ -28,7 +28,7 @@ Result<std::vector<mover::MovedDisk>> movedDisks(const Site& site,
                                                  const kinds::VirtualMachineInstanceMigration& migration,
                                                  const kinds::VirtualMachineInstance& instance) {
   std::vector<mover::MovedDisk> disks;
-  for (const storage::WantedDisk& disk : TRY(storage::wantedDisks(instance.spec))) {
+  for (const storage::WantedDisk& disk : TRY(storage::wantedDisks(instance.spec, instance.status.volumeStatus))) {
     const std::string destination = destinationOf(migration, disk.claim);
     if (destination.empty()) continue;
     const auto volume = TRY(volumeOf(site.client, {migration.metadata.nameSpace, destination}));
