@@ -15,6 +15,7 @@
 #include "kinds/registry.hpp"
 #include "kinds/words.hpp"
 #include "store/sqlite/sqlite_store.hpp"
+#include "subresources/endpoints.hpp"
 
 namespace godwit::bin {
 namespace {
@@ -91,6 +92,7 @@ Result<> serve(const ServerOptions& options, std::stop_token stop) {
   api.add(apiserver::podLogEndpoint(
       api.objects(), *api.catalog().find("", "v1", "pods"),
       [&](const std::string& node, http::Request request) { return nodes.send(node, std::move(request)); }));
+  for (auto& endpoint : subresources::endpoints(api.objects(), api.catalog())) api.add(std::move(endpoint));
   for (const std::string_view name : {std::string_view("kube-system"), kinds::words::kLeaseNamespace})
     TRY(api.ensureNamespace(name));
   const auto server = TRY(http::Server::listen(
