@@ -1,8 +1,12 @@
-# Tests are built to be built soon: a header of their own is precompiled, and they are hardly optimised. What
-# they test is.
+# Tests are built to be built soon: headers of their own are precompiled, and they are hardly optimised. What they
+# test is. The rooms that a test uses are named after it.
 function(quick_to_build name)
   target_compile_options(${name} PRIVATE -O1)
-  target_precompile_headers(${name} REUSE_FROM test_header)
+  if("kinds" IN_LIST ARGN)
+    target_precompile_headers(${name} REUSE_FROM kinds_test_header)
+  else()
+    target_precompile_headers(${name} REUSE_FROM test_header)
+  endif()
 endfunction()
 
 # room(store USES base LIBS SQLite::SQLite3): a library from the folder's sources, and a
@@ -24,13 +28,13 @@ function(room name)
   target_link_libraries(${name} ${reach} ${ROOM_USES} ${ROOM_LIBS})
   if(sources AND "client" IN_LIST ROOM_USES)
     target_precompile_headers(${name} REUSE_FROM client)
-  elseif(sources AND NOT name MATCHES "^(base|client)$")
+  elseif(sources AND NOT name MATCHES "^(base|client|http)$")
     target_precompile_headers(${name} REUSE_FROM base)
   endif()
   if(tests)
     add_executable(${name}_test ${tests})
     target_link_libraries(${name}_test PRIVATE ${name} GTest::gtest_main)
-    quick_to_build(${name}_test)
+    quick_to_build(${name}_test ${name} ${ROOM_USES})
     add_test(NAME ${name} COMMAND ${name}_test)
   endif()
 endfunction()

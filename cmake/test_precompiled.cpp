@@ -1,1 +1,1 @@
-// Gives the precompiled header of the tests a target of its own.
+// Gives the precompiled headers of the tests targets of their own.
