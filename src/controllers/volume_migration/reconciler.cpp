@@ -143,6 +143,9 @@ Result<> Reconciler::createMigration(const Scene& scene) const {
   const auto& wish = *scene.wish;
   // Which instance it is stands on record first, and is read from there.
   if (wish.status.virtualMachineInstanceName.empty()) return {};
+  // A cache may not have seen this controller's own last word yet; what was given up must not be begun anew.
+  const auto fresh = TRY(world_.client.find<kinds::VolumeMigration>(wish.metadata.key()));
+  if (!fresh || fresh->status.phase != wish.status.phase || fresh->metadata.beingDeleted()) return {};
   kinds::VirtualMachineInstanceMigration migration;
   migration.metadata.name = migrationName(wish);
   migration.metadata.nameSpace = wish.metadata.nameSpace;
