@@ -1,20 +1,11 @@
-#include <gtest/gtest.h>
-
-#include "apiserver/server.hpp"
-#include "base/clock.hpp"
-#include "base/random.hpp"
-#include "client/client.hpp"
-#include "control/unit.hpp"
 #include "controllers/claim/reconciler.hpp"
-#include "kinds/registry.hpp"
 #include "kinds/words.hpp"
-#include "store/memory/memory_store.hpp"
+#include "late_caches/late_caches.hpp"
 
 namespace godwit::controllers::claim {
 namespace {
 
-// The claim controller before an API server, with caches that learn only when they are told to.
-class LateVolume : public testing::Test {
+class LateVolume : public LateCaches<Reconciler> {
  protected:
   void SetUp() override {
     kinds::StorageClass shared;
@@ -22,7 +13,7 @@ class LateVolume : public testing::Test {
     shared.provisioner = kinds::words::kDirectoryProvisioner;
     shared.parameters = {{"sharedDirectory", "/shared"}};
     ASSERT_TRUE(client.create(shared));
-    for (client::Reflector* cache : world.caches()) ASSERT_TRUE(cache->pump());
+    learnEverything();
   }
 
   // What a person applies at once: a volume that is kept for a claim, and the claim.
@@ -42,33 +33,13 @@ class LateVolume : public testing::Test {
     claim.spec.resources.requests = {{"storage", "8Mi"}};
     ASSERT_TRUE(client.create(claim));
   }
-
-  void act() {
-    while (claims.controller.passOnce()) {
-    }
-  }
-
-  std::size_t volumes() { return client.list(schema::kind<kinds::PersistentVolume>).value().items.size(); }
-
-  ManualClock clock;
-  SeededRandom random{1};
-  store::MemoryStore store;
-  apiserver::ApiServer server{store,
-                              kinds::all(),
-                              clock,
-                              random,
-                              {.tokens = {{.token = "secret", .user = "admin", .groups = {"system:masters"}}}}};
-  client::InProcessTransport transport{server, "secret"};
-  const client::Client client{transport};
-  World world{client, clock, random};
-  control::Unit<Reconciler, World> claims{"claim", world};
 };
 
 TEST_F(LateVolume, IsAwaitedAndNotReplacedByANewOne) {
   applyBoth();
   ASSERT_TRUE(world.claims.pump());
   act();
-  EXPECT_EQ(volumes(), 1u);
+  EXPECT_EQ(count<kinds::PersistentVolume>(), 1u);
 
   for (int i = 0; i < 3; ++i) {
     ASSERT_TRUE(world.volumes.pump());
@@ -76,7 +47,7 @@ TEST_F(LateVolume, IsAwaitedAndNotReplacedByANewOne) {
     ASSERT_TRUE(world.claims.pump());
     act();
   }
-  EXPECT_EQ(volumes(), 1u);
+  EXPECT_EQ(count<kinds::PersistentVolume>(), 1u);
   EXPECT_EQ(client.get<kinds::PersistentVolumeClaim>({"default", "root"}).value().spec.volumeName, "root");
 }
 
