@@ -91,9 +91,10 @@ Result<> stop(const Machine& seen, const StopOptions& options, Document& machine
 
 Result<> restart(const Machine& seen, const RestartOptions& options, Document& machine) {
   if (options.gracePeriodSeconds && *options.gracePeriodSeconds != 0)
-    return fail(Code::Invalid, *options.gracePeriodSeconds > 0
-                                   ? "For force restart, only gracePeriod=0 is supported for now"
-                                   : "gracePeriod has to be greater or equal to 0");
+    return fail(Code::Invalid,
+                *options.gracePeriodSeconds > 0
+                    ? "gracePeriodSeconds can only be 0, which restarts by force; leave it out for a restart as usual"
+                    : "gracePeriod has to be greater or equal to 0");
   const std::string strategy = seen.machine.spec.strategy();
   if (strategy == "Halted" || strategy == "Once")
     return refuse(seen.machine, fmt::format("RunStategy {} does not support manual restart requests", strategy));

@@ -137,7 +137,7 @@ TEST_F(Verbs, RestartByTwoRequests) {
   EXPECT_EQ(askMachine("restart"), "409 VM is not running: Halted");
   instance("Running");
   EXPECT_EQ(askMachine("restart", R"({"gracePeriodSeconds":5})"),
-            "400 For force restart, only gracePeriod=0 is supported for now");
+            "400 gracePeriodSeconds can only be 0, which restarts by force; leave it out for a restart as usual");
   EXPECT_EQ(askMachine("restart", R"({"gracePeriodSeconds":0})"), "202");
   EXPECT_EQ(requests(), R"([{"action":"Stop","uid":)" + uid() + R"(},{"action":"Start"}])");
   EXPECT_EQ(stored("virtualmachineinstances", {"spec", "terminationGracePeriodSeconds"}), "0");
