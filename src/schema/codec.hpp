@@ -5,7 +5,6 @@
 #include <limits>
 #include <map>
 #include <string>
-#include <tuple>
 #include <type_traits>
 #include <vector>
 
@@ -201,11 +200,11 @@ inline constexpr bool kIsField<Field<Member>> = true;
 
 template <class T>
 inline constexpr std::size_t kFieldCount =
-    std::apply([]<class... Parts>(const Parts&...) { return (std::size_t{kIsField<Parts>} + ... + 0); }, schema<T>);
+    schema<T>([]<class... Parts>(const Parts&...) { return (std::size_t{kIsField<Parts>} + ... + 0); });
 
 template <class T>
 inline constexpr bool kOpen =
-    std::apply([]<class... Parts>(const Parts&...) { return (std::is_same_v<Parts, Open> || ...); }, schema<T>);
+    schema<T>([]<class... Parts>(const Parts&...) { return (std::is_same_v<Parts, Open> || ...); });
 
 constexpr std::span<const std::string_view> keptIn(const auto&) { return {}; }
 template <std::size_t N>
@@ -217,7 +216,7 @@ constexpr std::span<const std::string_view> keptIn(const Kept<N>& kept) {
 template <class T>
 constexpr std::span<const std::string_view> keptNames() {
   std::span<const std::string_view> names;
-  std::apply([&](const auto&... part) { ((names = names.empty() ? keptIn(part) : names), ...); }, schema<T>);
+  schema<T>([&](const auto&... part) { ((names = names.empty() ? keptIn(part) : names), ...); });
   return names;
 }
 
@@ -225,7 +224,7 @@ template <class T>
 constexpr auto propertiesOf() {
   std::array<Property, kFieldCount<T>> properties;
   Property* next = properties.data();
-  std::apply([&](const auto&... part) { (append<T>(part, next), ...); }, schema<T>);
+  schema<T>([&](const auto&... part) { (append<T>(part, next), ...); });
   return properties;
 }
 
@@ -235,7 +234,7 @@ inline constexpr auto kProperties = propertiesOf<T>();
 template <class T>
 requires std::is_class_v<T>
 struct Codec<T> {
-  static_assert(std::tuple_size_v<std::remove_cvref_t<decltype(schema<T>)>> > 0,
+  static_assert(schema<T>([](const auto&... part) { return sizeof...(part) > 0; }),
                 "a struct in a schema needs schema<T>");
 
   static constexpr Shape shape() {

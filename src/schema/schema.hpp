@@ -6,7 +6,6 @@
 #include <optional>
 #include <span>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 #include "schema/definition.hpp"
@@ -88,15 +87,17 @@ constexpr Kept<sizeof...(Names)> kept(Names... names) {
   return {{std::string_view(names)...}};
 }
 
+// A declaration shows its parts to whoever visits it. It is a closure, as a tuple of so many takes a compiler longer
+// to make than all that is derived from it.
 template <class... Parts>
 constexpr auto object(Parts... parts) {
-  return std::tuple<Parts...>{parts...};
+  return [parts...](auto&& visit) { return visit(parts...); };
 }
 
 // To be specialised with object(field<&T::member>("name", "doc", rules...)..., [open | kept("name"...)]).
 // Member initialisers are the defaults; T needs operator==.
 template <class T>
-inline constexpr auto schema = std::tuple<>{};
+inline constexpr auto schema = object();
 
 // To be specialised for what is an object of its own, not just a part of one.
 template <class T>
