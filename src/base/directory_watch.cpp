@@ -4,19 +4,13 @@
 
 #include <array>
 #include <cerrno>
-#include <cstring>
 
-#include <fmt/format.h>
+#include "base/failed_to.hpp"
 
 namespace godwit {
 namespace {
 
 constexpr std::uint32_t kEvents = IN_CREATE | IN_MOVED_TO | IN_MODIFY | IN_CLOSE_WRITE | IN_ONLYDIR;
-
-Failure failedTo(const char* what, const std::string& path) {
-  const Code code = errno == ENOENT ? Code::NotFound : Code::Internal;
-  return fail(code, fmt::format("cannot {} {}: {}", what, path, std::strerror(errno)));
-}
 
 }  // namespace
 

@@ -3,9 +3,8 @@
 #include <fcntl.h>
 
 #include <cerrno>
-#include <cstring>
 
-#include <fmt/format.h>
+#include "base/failed_to.hpp"
 
 namespace godwit {
 namespace {
@@ -17,10 +16,6 @@ struct flock wholeFile() {
   lock.l_type = F_WRLCK;
   lock.l_whence = SEEK_SET;
   return lock;
-}
-
-Failure failedTo(const char* what, const std::string& path) {
-  return fail(Code::Unavailable, fmt::format("cannot {} {}: {}", what, path, std::strerror(errno)));
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ TEST(FileLock, HasNoHolderBeforeTheFileIsMade) {
 
 TEST(FileLock, CannotBeTakenWhereThereIsNoDirectory) {
   const ScratchDirectory directory;
-  EXPECT_EQ(FileLock::take(directory.file("nowhere/lock")).error().code, Code::Unavailable);
+  EXPECT_EQ(FileLock::take(directory.file("nowhere/lock")).error().code, Code::NotFound);
 }
 
 }  // namespace

@@ -5,20 +5,13 @@
 
 #include <array>
 #include <cerrno>
-#include <cstring>
 #include <filesystem>
 
-#include <fmt/format.h>
-
 #include "base/descriptor.hpp"
+#include "base/failed_to.hpp"
 
 namespace godwit {
 namespace {
-
-Failure failedTo(const char* what, const std::string& path) {
-  const Code code = errno == ENOENT ? Code::NotFound : Code::Unavailable;
-  return fail(code, fmt::format("cannot {} {}: {}", what, path, std::strerror(errno)));
-}
 
 bool writeAll(int file, std::string_view content) {
   while (!content.empty()) {

@@ -11,9 +11,8 @@ extern "C" {
 
 #include <cerrno>
 #include <csignal>
-#include <cstring>
 
-#include <fmt/format.h>
+#include "base/failed_to.hpp"
 
 namespace godwit {
 namespace {
@@ -69,11 +68,6 @@ class Attributes {
  private:
   posix_spawnattr_t attributes_;
 };
-
-Failure failedTo(const char* what, const std::string& whom, int error) {
-  const Code code = error == ENOENT ? Code::NotFound : Code::Internal;
-  return fail(code, fmt::format("cannot {} {}: {}", what, whom, std::strerror(error)));
-}
 
 Exit exitIn(const siginfo_t& status) {
   if (status.si_code == CLD_EXITED) return {.status = status.si_status, .signal = 0};

@@ -17,7 +17,7 @@
 namespace godwit::mover {
 namespace {
 
-Failure failedTo(const char* what, const std::string& path) {
+Failure journalFailedTo(const char* what, const std::string& path) {
   return fail(Code::Unavailable, fmt::format("cannot {} the journal {}: {}", what, path, std::strerror(errno)));
 }
 
@@ -32,7 +32,7 @@ std::optional<Entry> parseLine(const std::string& line) {
 
 Result<std::optional<Entry>> readLastEntry(const std::string& path) {
   std::ifstream file(path);
-  if (!file) return errno == ENOENT ? Result<std::optional<Entry>>(std::nullopt) : failedTo("read", path);
+  if (!file) return errno == ENOENT ? Result<std::optional<Entry>>(std::nullopt) : journalFailedTo("read", path);
   std::optional<Entry> last;
   for (std::string line; std::getline(file, line);)
     if (auto entry = parseLine(line)) last = std::move(entry);
@@ -42,7 +42,7 @@ Result<std::optional<Entry>> readLastEntry(const std::string& path) {
 Result<FileJournal> FileJournal::open(const std::string& path) {
   auto last = TRY(readLastEntry(path));
   const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-  if (file < 0) return failedTo("open", path);
+  if (file < 0) return journalFailedTo("open", path);
   return FileJournal(file, std::move(last));
 }
 
@@ -56,8 +56,9 @@ FileJournal::~FileJournal() {
 Result<> FileJournal::append(const Entry& entry) {
   // The newline in front ends a line that a crash may have left half written.
   const std::string line = "\n" + json::serialize(schema::write(entry)) + "\n";
-  if (::write(file_, line.data(), line.size()) != static_cast<ssize_t>(line.size())) return failedTo("write", "");
-  if (::fdatasync(file_) != 0) return failedTo("sync", "");
+  if (::write(file_, line.data(), line.size()) != static_cast<ssize_t>(line.size()))
+    return journalFailedTo("write", "");
+  if (::fdatasync(file_) != 0) return journalFailedTo("sync", "");
   last_ = entry;
   return {};
 }

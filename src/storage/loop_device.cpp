@@ -7,12 +7,12 @@
 #include <sys/stat.h>
 
 #include <cerrno>
-#include <cstring>
 #include <filesystem>
 
 #include <fmt/format.h>
 
 #include "base/descriptor.hpp"
+#include "base/failed_to.hpp"
 
 namespace godwit::storage {
 namespace {
@@ -23,10 +23,6 @@ constexpr const char* kControl = "/dev/loop-control";
 constexpr const char* kBlockDevices = "/sys/block";
 // Each attempt that is lost means that somebody else has taken a device.
 constexpr int kAttempts = 100;
-
-Failure failedTo(const char* what, const std::string& path) {
-  return fail(Code::Unavailable, fmt::format("cannot {} {}: {}", what, path, std::strerror(errno)));
-}
 
 // By inode: the kernel's idea of the path is that of the namespace that attached it, which may be gone.
 bool shows(const std::string& device, const struct stat& file) {

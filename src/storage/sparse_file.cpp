@@ -5,23 +5,14 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 #include <filesystem>
 
-#include <fmt/format.h>
-
 #include "base/descriptor.hpp"
+#include "base/failed_to.hpp"
 
 namespace godwit::storage {
-namespace {
 
 namespace fs = std::filesystem;
-
-Failure failedTo(const char* what, const std::string& path, int error = errno) {
-  return fail(Code::Unavailable, fmt::format("cannot {} {}: {}", what, path, std::strerror(error)));
-}
-
-}  // namespace
 
 Result<> ensureSparseFile(const std::string& path, std::int64_t bytes) {
   struct stat found = {};

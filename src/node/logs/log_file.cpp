@@ -5,20 +5,14 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 
-#include <fmt/format.h>
-
+#include "base/failed_to.hpp"
 #include "base/time_format.hpp"
 
 namespace godwit::node::logs {
 namespace {
 
 constexpr std::size_t kBlock = 64 << 10;
-
-Failure failedTo(const char* what, const std::string& path) {
-  return fail(Code::Internal, fmt::format("cannot {} {}: {}", what, path, std::strerror(errno)));
-}
 
 bool isFrom(std::string_view line, Timestamp since) {
   const auto written = parseRfc3339(line.substr(0, line.find(' ')));
