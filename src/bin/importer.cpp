@@ -1,6 +1,5 @@
 #include "importer/importer.hpp"
 
-#include <csignal>
 #include <filesystem>
 
 #include <curl/curl.h>
@@ -10,15 +9,14 @@
 #include "base/log.hpp"
 #include "base/papers.hpp"
 #include "bin/commands.hpp"
+#include "bin/errand.hpp"
 #include "importer/download.hpp"
 #include "schema/report.hpp"
 
 namespace godwit::bin {
 namespace {
 
-constexpr int kCannotBegin = 2;
-
-Result<importer::Verdict> carryOut(const Papers& papers) {
+Result<importer::Verdict> carryOutImport(const Papers& papers) {
   const importer::Orders orders = TRY(importer::parseOrders(TRY(readFile(papers.orders()))));
   log::info("filling {} from {}", orders.target.path,
             orders.download ? importer::withoutSecrets(orders.download->url) : orders.original->path);
@@ -37,13 +35,12 @@ Result<importer::Verdict> carryOut(const Papers& papers) {
 }  // namespace
 
 int runImporterCommand(const std::string& directory) {
-  // To give up is asked for by a file, which is still there when an importer has to be started again.
-  for (const int signal : {SIGTERM, SIGINT, SIGHUP, SIGPIPE}) std::signal(signal, SIG_IGN);
+  outliveSignals();
   curl_global_init(CURL_GLOBAL_DEFAULT);
   const Papers papers{directory};
   const auto lock = FileLock::take(papers.lock());
   if (lock && !*lock) return 0;
-  const auto verdict = lock ? carryOut(papers) : fail(lock.error());
+  const auto verdict = lock ? carryOutImport(papers) : fail(lock.error());
   if (verdict) {
     log::info("{}: {}", verdict->reason, verdict->message);
     return verdict->filled ? 0 : 1;

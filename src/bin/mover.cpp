@@ -1,6 +1,5 @@
 #include "mover/mover.hpp"
 
-#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 
@@ -12,6 +11,7 @@
 #include "base/lookout.hpp"
 #include "base/papers.hpp"
 #include "bin/commands.hpp"
+#include "bin/errand.hpp"
 #include "hypervisor/libvirt/libvirt_hypervisor.hpp"
 #include "schema/report.hpp"
 
@@ -27,8 +27,6 @@ constexpr Duration kLookAgainAfter = 1s;
 constexpr Duration kLookAtOnce = 1ms;
 constexpr Duration kTryAgainAfter = 200ms;
 
-constexpr int kCannotBegin = 2;
-
 int exitCodeOf(mover::Stage verdict) {
   switch (verdict) {
     case mover::Stage::Moved:
@@ -43,12 +41,6 @@ int exitCodeOf(mover::Stage verdict) {
       break;
   }
   return kCannotBegin;
-}
-
-// Nothing but a verdict ends a mover: to give up is asked for by a file, which is still there when
-// a mover has to be started again.
-void ignoreSignals() {
-  for (const int signal : {SIGTERM, SIGINT, SIGHUP, SIGPIPE}) std::signal(signal, SIG_IGN);
 }
 
 struct Means {
@@ -80,7 +72,7 @@ mover::Stage stepToVerdict(const Means& means) {
 }
 
 // Does not return once there is a verdict.
-Result<> carryOut(const Papers& papers) {
+Result<> carryOutMove(const Papers& papers) {
   const mover::Orders orders = TRY(mover::parseOrders(TRY(readFile(papers.orders()))));
   const SystemClock clock;
   Bell bell;
@@ -108,11 +100,11 @@ Result<> carryOut(const Papers& papers) {
 }  // namespace
 
 int runMoverCommand(const std::string& directory) {
-  ignoreSignals();
+  outliveSignals();
   const Papers papers{directory};
   const auto lock = FileLock::take(papers.lock());
   if (lock && !*lock) return 0;
-  const auto ended = lock ? carryOut(papers) : fail(lock.error());
+  const auto ended = lock ? carryOutMove(papers) : fail(lock.error());
   log::error("the move cannot begin: {}", ended.error().message);
   return kCannotBegin;
 }

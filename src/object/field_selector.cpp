@@ -18,7 +18,7 @@ std::string_view takeTerm(std::string_view& text) {
 }
 
 // Backslashes protect themselves, commas and equals signs; nothing else.
-Result<std::string> unescape(std::string_view value) {
+Result<std::string> unescapeValue(std::string_view value) {
   std::string plain;
   for (std::size_t i = 0; i < value.size(); ++i) {
     if (value[i] == '=') return fail(Code::Invalid, fmt::format("'=' must be escaped in field value '{}'", value));
@@ -58,7 +58,7 @@ Result<FieldSelector> FieldSelector::parse(std::string_view text) {
     if (path.empty()) return fail(Code::Invalid, fmt::format("invalid field selector: '{}' has no field", term));
     auto value = term.substr(equals + 1);
     if (!negated && value.starts_with('=')) value.remove_prefix(1);
-    std::string plain = TRY(unescape(value));
+    std::string plain = TRY(unescapeValue(value));
     selector.terms_.push_back({std::string(path), std::move(plain), !negated});
   }
   return selector;

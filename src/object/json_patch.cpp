@@ -17,7 +17,7 @@ constexpr std::size_t kMostCopiedBytes = 3 << 20;
 using Path = std::vector<std::string>;
 using Steps = std::span<const std::string>;
 
-Result<std::string> unescape(std::string_view step) {
+Result<std::string> unescapeStep(std::string_view step) {
   std::string plain;
   for (std::size_t i = 0; i < step.size(); ++i) {
     if (step[i] != '~') {
@@ -39,7 +39,7 @@ Result<Path> parsePointer(std::string_view pointer) {
   while (!pointer.empty()) {
     pointer.remove_prefix(1);
     const auto step = pointer.substr(0, pointer.find('/'));
-    path.push_back(TRY(unescape(step)));
+    path.push_back(TRY(unescapeStep(step)));
     pointer.remove_prefix(step.size());
   }
   return path;

@@ -5,10 +5,11 @@
 namespace godwit::scheduler {
 namespace {
 
-constexpr std::int64_t kGiB = 1LL << 30;
+constexpr std::int64_t kGibibyte = 1LL << 30;
 
-NodeView node(const std::string& name, const std::string& zone) {
-  return {.name = name, .labels = {{"zone", zone}}, .taints = {}, .allocatable = {8 * kGiB, 4000, 110}, .used = {}};
+NodeView plainNode(const std::string& name, const std::string& zone) {
+  return {
+      .name = name, .labels = {{"zone", zone}}, .taints = {}, .allocatable = {8 * kGibibyte, 4000, 110}, .used = {}};
 }
 
 kinds::PreferredNodes zonePreferred(std::int64_t weight, const std::string& zone) {
@@ -16,10 +17,10 @@ kinds::PreferredNodes zonePreferred(std::int64_t weight, const std::string& zone
 }
 
 // Three nodes that are equally good for a pod without wishes.
-struct World {
-  std::vector<NodeView> nodes = {node("node-1", "east"), node("node-2", "east"), node("node-3", "west")};
+struct Contest {
+  std::vector<NodeView> nodes = {plainNode("node-1", "east"), plainNode("node-2", "east"), plainNode("node-3", "west")};
   kinds::PodSpec spec = {};
-  Resources requests = {kGiB, 500, 1};
+  Resources requests = {kGibibyte, 500, 1};
   Neighbourhood neighbourhood = {};
 
   std::string best() const {
@@ -29,89 +30,89 @@ struct World {
   }
 };
 
-const Tally kEast = {{"east", 1}};
+const Tally kOneEast = {{"east", 1}};
 
-TEST(BestOf, IsTheFirstOfEquals) { EXPECT_EQ(World().best(), "node-1"); }
+TEST(BestOf, IsTheFirstOfEquals) { EXPECT_EQ(Contest().best(), "node-1"); }
 
 TEST(BestOf, HasTheMostRoomLeftOverCpuAndMemory) {
-  World world;
-  world.nodes[0].used = {4 * kGiB, 0, 1};
-  world.nodes[1].used = {2 * kGiB, 500, 1};
-  world.nodes[2].used = {0, 3000, 1};
+  Contest contest;
+  contest.nodes[0].used = {4 * kGibibyte, 0, 1};
+  contest.nodes[1].used = {2 * kGibibyte, 500, 1};
+  contest.nodes[2].used = {0, 3000, 1};
 
-  EXPECT_EQ(world.best(), "node-2");
+  EXPECT_EQ(contest.best(), "node-2");
 }
 
 TEST(BestOf, ComparesSharesAndNotAmounts) {
-  World world;
-  world.nodes[0].used.memoryBytes = 4 * kGiB;
-  world.nodes[1].used.memoryBytes = 2 * kGiB;
-  world.nodes[2].allocatable.memoryBytes = 100 * kGiB;
-  world.nodes[2].used.memoryBytes = 60 * kGiB;
+  Contest contest;
+  contest.nodes[0].used.memoryBytes = 4 * kGibibyte;
+  contest.nodes[1].used.memoryBytes = 2 * kGibibyte;
+  contest.nodes[2].allocatable.memoryBytes = 100 * kGibibyte;
+  contest.nodes[2].used.memoryBytes = 60 * kGibibyte;
 
-  EXPECT_EQ(world.best(), "node-2");
+  EXPECT_EQ(contest.best(), "node-2");
 }
 
 TEST(BestOf, LeavesOutWhatANodeSaysNothingOf) {
-  World world;
-  world.nodes[2].allocatable.milliCpu = 0;
-  world.nodes[0].used.milliCpu = world.nodes[1].used.milliCpu = 2000;
+  Contest contest;
+  contest.nodes[2].allocatable.milliCpu = 0;
+  contest.nodes[0].used.milliCpu = contest.nodes[1].used.milliCpu = 2000;
 
-  EXPECT_EQ(world.best(), "node-3");
+  EXPECT_EQ(contest.best(), "node-3");
 }
 
 TEST(BestOf, HasTheFewestTaintsThatAskToBeLeftAlone) {
-  World world;
-  world.nodes[0].taints = {{"disk", "slow", "PreferNoSchedule"}};
-  EXPECT_EQ(world.best(), "node-2");
+  Contest contest;
+  contest.nodes[0].taints = {{"disk", "slow", "PreferNoSchedule"}};
+  EXPECT_EQ(contest.best(), "node-2");
 
-  world.spec.tolerations = {{.key = "disk", .op = "Exists", .value = "", .effect = "PreferNoSchedule"}};
-  EXPECT_EQ(world.best(), "node-1");
+  contest.spec.tolerations = {{.key = "disk", .op = "Exists", .value = "", .effect = "PreferNoSchedule"}};
+  EXPECT_EQ(contest.best(), "node-1");
 }
 
 TEST(BestOf, MatchesThePreferencesThatWeighMost) {
-  World world;
-  world.spec.affinity = kinds::Affinity{
+  Contest contest;
+  contest.spec.affinity = kinds::Affinity{
       kinds::NodeAffinity{{}, {zonePreferred(10, "east"), zonePreferred(60, "west"), zonePreferred(40, "east")}},
       {},
       {}};
-  EXPECT_EQ(world.best(), "node-3");
+  EXPECT_EQ(contest.best(), "node-3");
 
-  world.spec.affinity->nodeAffinity->preferred.push_back(zonePreferred(11, "east"));
-  EXPECT_EQ(world.best(), "node-1");
+  contest.spec.affinity->nodeAffinity->preferred.push_back(zonePreferred(11, "east"));
+  EXPECT_EQ(contest.best(), "node-1");
 }
 
 TEST(BestOf, ANodeThatIsPreferredMayHaveLessRoom) {
-  World world;
-  world.spec.affinity = kinds::Affinity{kinds::NodeAffinity{{}, {zonePreferred(1, "west")}}, {}, {}};
-  world.nodes[2].used = {7 * kGiB, 3500, 1};
+  Contest contest;
+  contest.spec.affinity = kinds::Affinity{kinds::NodeAffinity{{}, {zonePreferred(1, "west")}}, {}, {}};
+  contest.nodes[2].used = {7 * kGibibyte, 3500, 1};
 
-  EXPECT_EQ(world.best(), "node-3");
+  EXPECT_EQ(contest.best(), "node-3");
 }
 
 TEST(BestOf, IsAwayFromWhomThePodHadBetterAvoid) {
-  World world;
-  world.neighbourhood.leanings = {{{"zone", &kEast}, -1}};
+  Contest contest;
+  contest.neighbourhood.leanings = {{{"zone", &kOneEast}, -1}};
 
-  EXPECT_EQ(world.best(), "node-3");
+  EXPECT_EQ(contest.best(), "node-3");
 }
 
 TEST(BestOf, CountsEveryPodThatThePodHadBetterBeWith) {
   const Tally counts = {{"east", 2}, {"west", 3}};
-  World world;
-  world.neighbourhood.leanings = {{{"zone", &counts}, 5}};
-  EXPECT_EQ(world.best(), "node-3");
+  Contest contest;
+  contest.neighbourhood.leanings = {{{"zone", &counts}, 5}};
+  EXPECT_EQ(contest.best(), "node-3");
 
-  world.neighbourhood.leanings.push_back({{"zone", &kEast}, 6});
-  EXPECT_EQ(world.best(), "node-1");
+  contest.neighbourhood.leanings.push_back({{"zone", &kOneEast}, 6});
+  EXPECT_EQ(contest.best(), "node-1");
 }
 
 TEST(BestOf, HasTheFewestSiblings) {
   const Tally siblings = {{"node-1", 2}, {"node-2", 1}, {"node-3", 2}};
-  World world;
-  world.neighbourhood.siblings = &siblings;
+  Contest contest;
+  contest.neighbourhood.siblings = &siblings;
 
-  EXPECT_EQ(world.best(), "node-2");
+  EXPECT_EQ(contest.best(), "node-2");
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ kinds::Node healthyNode() {
   return node;
 }
 
-kinds::Pod podLabelled(const std::string& app) {
+kinds::Pod podOf(const std::string& app) {
   kinds::Pod pod;
   pod.metadata.nameSpace = "default";
   pod.metadata.name = app;
@@ -64,7 +64,7 @@ TEST(NodeViewOfANode, TakesAnyNumberOfPodsWhenNothingIsSaid) {
 }
 
 TEST(RequestsOfAPod, AddUpContainersAndTakeALimitForARequest) {
-  kinds::Pod pod = podLabelled("web");
+  kinds::Pod pod = podOf("web");
   pod.spec.containers.push_back(
       {.name = "b", .image = "", .resources = {{{"cpu", "1"}}, {{"memory", "1Mi"}, {"cpu", "2"}}}});
 

@@ -199,12 +199,14 @@ template <auto Member>
 inline constexpr bool kIsField<Field<Member>> = true;
 
 template <class T>
-inline constexpr std::size_t kFieldCount =
-    schema<T>([]<class... Parts>(const Parts&...) { return (std::size_t{kIsField<Parts>} + ... + 0); });
+inline constexpr std::size_t kFieldCount = schema<T>([]<class... Parts>(const Parts&...) {
+  return (std::size_t{kIsField<Parts>} + ... + 0);
+});
 
 template <class T>
-inline constexpr bool kOpen =
-    schema<T>([]<class... Parts>(const Parts&...) { return (std::is_same_v<Parts, Open> || ...); });
+inline constexpr bool kOpen = schema<T>([]<class... Parts>(const Parts&...) {
+  return (std::is_same_v<Parts, Open> || ...);
+});
 
 constexpr std::span<const std::string_view> keptIn(const auto&) { return {}; }
 template <std::size_t N>
