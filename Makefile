@@ -5,15 +5,18 @@ SHELL := /bin/bash
 
 SEEDS ?= 1000
 
-.PHONY: all test test-long asan tsan demo bench check check-source crds sim clean help packages
+.PHONY: all tests test test-long asan tsan demo bench check check-source crds sim clean help packages
 
-all: build/build.ninja ## build/godwit and every test program
+all: build/build.ninja ## build/godwit, and what the demo shows it with
+	ninja -C build godwit witness
+
+tests: build/build.ninja ## every test program, too
 	ninja -C build
 
-test: all ## every test that takes seconds, the checks included
+test: tests ## every test that takes seconds, the checks included
 	tools/run_tests build -LE long
 
-test-long: all ## every test there is
+test-long: tests ## every test there is
 	tools/run_tests build
 
 asan tsan: %: build-%/build.ninja ## the quick tests, watched by a sanitizer
@@ -23,7 +26,7 @@ asan tsan: %: build-%/build.ninja ## the quick tests, watched by a sanitizer
 demo: all ## three nodes on this machine, a guest that moves, and the proof that its data moved too
 	tests/e2e/demo
 
-bench: all ## the benchmarks
+bench: tests ## the benchmarks
 	bench/run
 
 check: check-source all ## what tools hold about the sources and what is generated from them
@@ -37,7 +40,7 @@ check-source: packages
 crds: all ## write deploy/crds.yaml anew from the kinds
 	build/godwit crds > deploy/crds.yaml
 
-sim: all ## the simulation with SEEDS=n seeds
+sim: tests ## the simulation with SEEDS=n seeds
 	GODWIT_SIM_SEEDS=$(SEEDS) build/sim_test
 
 clean: ## remove everything that was built
