@@ -53,7 +53,7 @@ stdio_handler = "file"
 seccomp_sandbox = 0
 migration_address = "127.0.1.1"
 migration_host = "127.0.1.1"
-keepalive_interval = 5
+keepalive_interval = 2
 keepalive_count = 5
 max_processes = 0
 )";
