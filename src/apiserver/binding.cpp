@@ -55,9 +55,7 @@ Endpoint bindingEndpoint(Objects& objects, const Resource& resource, const Clock
     const Subject subject = subjectOf(resource.kind(), call.key.name);
     const auto bind = [&](const Document& pod) { return bound(pod, subject, node, clock.now()); };
     TRY(objects.modify(resource, call.key, bind, {.part = Part::Whole}));
-    return respond(
-        201,
-        {{"kind", "Status"}, {"apiVersion", "v1"}, {"metadata", json::object()}, {"status", "Success"}, {"code", 201}});
+    return respondDone();
   };
   return {.group = std::string(resource.kind().group),
           .version = std::string(resource.kind().version),

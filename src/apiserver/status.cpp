@@ -170,6 +170,12 @@ http::Response respond(int status, const json::value& body) {
   return response;
 }
 
+http::Response respondDone() {
+  json::object told = status("Success");
+  told["code"] = 201;
+  return respond(201, told);
+}
+
 http::Response respondText(int status, std::string body) {
   http::Response response;
   response.status = status;

@@ -40,6 +40,8 @@ json::object deletedStatus(const Subject& subject, std::string_view uid);
 
 http::Response respond(int status, const json::value& body);
 http::Response respondText(int status, std::string body);
+// 201: what was asked for by a POST that makes no object is done.
+http::Response respondDone();
 http::Response refuse(const Error& error, const Subject& subject);
 // A refusal that no Code stands for, such as 415 or 401.
 http::Response refuse(int status, std::string_view reason, std::string_view message);

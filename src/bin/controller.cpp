@@ -6,6 +6,7 @@
 #include "control/workers.hpp"
 #include "controllers/claim/reconciler.hpp"
 #include "controllers/data_volume/reconciler.hpp"
+#include "controllers/evacuation/reconciler.hpp"
 #include "controllers/garbage/reconciler.hpp"
 #include "controllers/migration/reconciler.hpp"
 #include "controllers/node_lifecycle/reconciler.hpp"
@@ -34,6 +35,7 @@ Result<> control(const ControllerOptions& options, std::stop_token stop) {
   control::Unit<controllers::migration::Reconciler, controllers::World> migrations("migration", world);
   control::Unit<controllers::volume_migration::Reconciler, controllers::World> volumeMigrations("volume-migration",
                                                                                                 world);
+  control::Unit<controllers::evacuation::Reconciler, controllers::World> evacuations("evacuation", world);
   control::Unit<controllers::claim::Reconciler, controllers::World> claims("claim", world);
   control::Unit<controllers::data_volume::Reconciler, controllers::World> dataVolumes("data-volume", world);
   control::Unit<controllers::volume::Reconciler, controllers::World> volumes("volume", world);
@@ -48,11 +50,12 @@ Result<> control(const ControllerOptions& options, std::stop_token stop) {
   auto caches = world.caches();
   for (client::Reflector* cache : view.caches()) caches.push_back(cache);
   log::info("controlling");
-  control::runWorkers(caches,
-                      {&machines.controller, &instances.controller, &migrations.controller,
-                       &volumeMigrations.controller, &claims.controller, &dataVolumes.controller, &volumes.controller,
-                       &garbage.controller, &pods.controller, &nodes.controller, &scheduling.controller},
-                      kThreadsPerController, stop);
+  control::runWorkers(
+      caches,
+      {&machines.controller, &instances.controller, &migrations.controller, &volumeMigrations.controller,
+       &evacuations.controller, &claims.controller, &dataVolumes.controller, &volumes.controller, &garbage.controller,
+       &pods.controller, &nodes.controller, &scheduling.controller},
+      kThreadsPerController, stop);
   return {};
 }
 

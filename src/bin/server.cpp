@@ -16,6 +16,7 @@
 #include "kinds/words.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 #include "subresources/endpoints.hpp"
+#include "subresources/eviction.hpp"
 
 namespace godwit::bin {
 namespace {
@@ -92,6 +93,7 @@ Result<> serve(const ServerOptions& options, std::stop_token stop) {
   api.add(apiserver::podLogEndpoint(
       api.objects(), *api.catalog().find("", "v1", "pods"),
       [&](const std::string& node, http::Request request) { return nodes.send(node, std::move(request)); }));
+  api.add(subresources::evictionEndpoint(api.objects(), api.catalog()));
   for (auto& endpoint : subresources::endpoints(api.objects(), api.catalog())) api.add(std::move(endpoint));
   for (const std::string_view name : {std::string_view("kube-system"), kinds::words::kLeaseNamespace})
     TRY(api.ensureNamespace(name));

@@ -68,6 +68,15 @@ struct VirtualMachineInstanceSpec {
   std::vector<VolumeSpec> allVolumes() const;
 };
 
+// What becomes of a guest whose node is drained. KubeVirt does nothing of its own accord; here a guest moves unless its
+// owner says otherwise.
+namespace eviction_strategy {
+inline constexpr std::string_view kNone = "None";                                    // it ends
+inline constexpr std::string_view kLiveMigrate = "LiveMigrate";                      // it moves, or stays
+inline constexpr std::string_view kLiveMigrateIfPossible = "LiveMigrateIfPossible";  // it moves, or ends
+inline constexpr std::string_view kExternal = "External";                            // somebody else moves it
+}  // namespace eviction_strategy
+
 enum class InstancePhase { Unset, Pending, Scheduling, Scheduled, Running, Succeeded, Failed };
 
 constexpr bool isFinal(InstancePhase phase) {
@@ -130,7 +139,8 @@ struct VolumeStatus {
 };
 
 struct InstanceExtra {
-  std::string activePod;  // the pod whose domain is the guest
+  std::string activePod;                 // the pod whose domain is the guest
+  bool evacuationFollowsCordon = false;  // it is to leave its node because, and as long as, that is cordoned
 
   bool operator==(const InstanceExtra&) const = default;
 };
@@ -144,7 +154,8 @@ struct VirtualMachineInstanceStatus {
   std::optional<MigrationState> migrationState;
   std::vector<MigratedVolumeStatus> migratedVolumes;
   std::vector<VolumeStatus> volumeStatus = {};
-  std::string migrationMethod = {};  // LiveMigration, or BlockMigration when disks must go along
+  std::string migrationMethod = {};     // LiveMigration, or BlockMigration when disks must go along
+  std::string evacuationNodeName = {};  // a node that the guest is to leave
   std::vector<PhaseTransition> phaseTransitionTimestamps;
   InstanceExtra godwit;
 
@@ -158,6 +169,9 @@ struct VirtualMachineInstance {
 
   // A migration holds the VMI from its claim on until it is completed.
   bool moving() const { return status.migrationState && !status.migrationState->completed; }
+  std::string_view evictionStrategy() const {
+    return spec.evictionStrategy.empty() ? eviction_strategy::kLiveMigrate : spec.evictionStrategy;
+  }
   // Whether its guest is to stand still, by the wish of a person.
   bool toBePaused() const { return metadata.annotations.contains(std::string(words::kPaused)); }
 
@@ -213,6 +227,9 @@ inline constexpr auto schema<kinds::VolumeSpec> = object(
     kept("hostDisk", "cloudInitNoCloud", "cloudInitConfigDrive", "sysprep", "containerDisk", "ephemeral", "emptyDisk",
          "configMap", "secret", "downwardAPI", "serviceAccount", "downwardMetrics", "memoryDump", "containerPath"));
 
+inline constexpr std::string_view kEvictionStrategies[] = {
+    kinds::eviction_strategy::kNone, kinds::eviction_strategy::kLiveMigrate,
+    kinds::eviction_strategy::kLiveMigrateIfPossible, kinds::eviction_strategy::kExternal};
 inline constexpr std::string_view kStartStrategies[] = {"Paused"};
 
 template <>
@@ -222,7 +239,9 @@ inline constexpr auto schema<kinds::VirtualMachineInstanceSpec> =
            field<&kinds::VirtualMachineInstanceSpec::nodeSelector>("nodeSelector", "Labels the node must have."),
            field<&kinds::VirtualMachineInstanceSpec::affinity>("affinity", "Where it may and may not go."),
            field<&kinds::VirtualMachineInstanceSpec::tolerations>("tolerations", "Taints it accepts."),
-           field<&kinds::VirtualMachineInstanceSpec::evictionStrategy>("evictionStrategy", "What a drain does."),
+           field<&kinds::VirtualMachineInstanceSpec::evictionStrategy>(
+               "evictionStrategy", "What becomes of the guest when its node is drained: LiveMigrate when unset.",
+               oneOf(kEvictionStrategies)),
            field<&kinds::VirtualMachineInstanceSpec::startStrategy>("startStrategy", "Paused, if the guest is to wait.",
                                                                     oneOf(kStartStrategies)),
            field<&kinds::VirtualMachineInstanceSpec::terminationGracePeriodSeconds>(
@@ -276,7 +295,9 @@ inline constexpr auto schema<kinds::VolumeStatus> =
 
 template <>
 inline constexpr auto schema<kinds::InstanceExtra> =
-    object(field<&kinds::InstanceExtra::activePod>("activePod", "The pod whose domain is the guest."));
+    object(field<&kinds::InstanceExtra::activePod>("activePod", "The pod whose domain is the guest."),
+           field<&kinds::InstanceExtra::evacuationFollowsCordon>(
+               "evacuationFollowsCordon", "Whether it leaves its node only as long as that is cordoned."));
 
 template <>
 inline constexpr auto schema<kinds::VirtualMachineInstanceStatus> = object(
@@ -289,6 +310,7 @@ inline constexpr auto schema<kinds::VirtualMachineInstanceStatus> = object(
     field<&kinds::VirtualMachineInstanceStatus::migratedVolumes>("migratedVolumes", "Volumes that move with it."),
     field<&kinds::VirtualMachineInstanceStatus::volumeStatus>("volumeStatus", "What has become of its volumes."),
     field<&kinds::VirtualMachineInstanceStatus::migrationMethod>("migrationMethod", "Whether disks go along."),
+    field<&kinds::VirtualMachineInstanceStatus::evacuationNodeName>("evacuationNodeName", "The node it is to leave."),
     field<&kinds::VirtualMachineInstanceStatus::phaseTransitionTimestamps>("phaseTransitionTimestamps", "When."),
     field<&kinds::VirtualMachineInstanceStatus::godwit>("godwit", "What Godwit adds."), open);
 

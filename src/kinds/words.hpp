@@ -19,6 +19,7 @@ inline constexpr std::string_view kNodeFinalizer = "godwit.io/node";  // the nod
 
 // On migrations and instances.
 inline constexpr std::string_view kMigrationFinalizer = "kubevirt.io/migrationJobFinalize";
+inline constexpr std::string_view kEvacuation = "kubevirt.io/evacuationMigration";  // annotation: the node it leaves
 inline constexpr std::string_view kInstanceFinalizer = "foregroundDeleteVirtualMachine";
 
 inline constexpr std::string_view kPaused = "godwit.io/paused";  // annotation: the guest is to stand still

@@ -22,8 +22,13 @@ bool ended(const Simulation& world, const std::string& name) {
   return !object || kinds::isFinal(object->status.phase);
 }
 
-// A machine moves to shared storage, which grows, to another node, and to that node's own storage - or as far as
-// faults and cancels let it. Names the step that did not end, or nothing.
+bool evacuationEnded(const Simulation& world) {
+  const auto machine = world.get<kinds::VirtualMachineInstance>("vm");
+  return !machine || machine->status.evacuationNodeName.empty();
+}
+
+// A machine moves to shared storage, which grows, to another node, away from that when it is drained, and to a node's
+// own storage - or as far as faults and cancels let it. Names the step that did not end, or nothing.
 std::string liveThrough(Simulation& world) {
   world.createMachine();
   if (!world.runUntil([&] { return world.machineRuns(); })) return "the machine does not start";
@@ -37,11 +42,16 @@ std::string liveThrough(Simulation& world) {
   // of the controller, or of whoever cancels it, is over.
   world.migrate("to-another-node");
   world.runUntil([&] { return ended<kinds::VirtualMachineInstanceMigration>(world, "to-another-node"); }, 8'000);
+  world.drainHome();
+  world.runUntil([&] { return evacuationEnded(world); }, 4'000);
+  world.liftCordons();
   world.createClaim("disk-2", "local", "3Mi");
   world.moveVolume("to-local", "disk-1", "disk-2", kinds::Mechanism::AcrossNodes);
   world.runUntil([&] { return ended<kinds::VolumeMigration>(world, "to-local"); }, 8'000);
   world.setFaults(false);
+  world.liftCordons();
   if (!world.runUntil([&] { return world.machineRuns(); })) return "the machine does not run in the end";
+  if (!world.runUntil([&] { return evacuationEnded(world); })) return "the machine is still to leave its node";
   for (const char* claim : {"disk-1", "disk-2"})
     if (!world.runUntil([&] { return world.hasWhatItAsksFor(claim); })) return std::string(claim) + " does not grow";
   world.setFaults(true);

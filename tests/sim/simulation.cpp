@@ -8,6 +8,7 @@
 #include "apiserver/binding.hpp"
 #include "control/unit.hpp"
 #include "controllers/claim/reconciler.hpp"
+#include "controllers/evacuation/reconciler.hpp"
 #include "controllers/garbage/reconciler.hpp"
 #include "controllers/migration/reconciler.hpp"
 #include "controllers/node_lifecycle/reconciler.hpp"
@@ -22,6 +23,7 @@
 #include "node/registration.hpp"
 #include "node/volume_reconciler.hpp"
 #include "scheduler/reconciler.hpp"
+#include "subresources/eviction.hpp"
 
 namespace godwit::sim {
 namespace {
@@ -73,6 +75,7 @@ class Simulation::ControlPlane final : public Process {
                     sim.makeMigrations_ ? sim.makeMigrations_(world_)
                                         : std::make_unique<controllers::migration::Reconciler>(world_)),
         volumeMigrations_("volume-migration", world_),
+        evacuations_("evacuation", world_),
         claims_("claim", world_),
         volumes_("volume", world_),
         garbage_("garbage", world_),
@@ -85,6 +88,7 @@ class Simulation::ControlPlane final : public Process {
     add(instances_.controller);
     add(migrations_.controller);
     add(volumeMigrations_.controller);
+    add(evacuations_.controller);
     add(claims_.controller);
     add(volumes_.controller);
     add(garbage_.controller);
@@ -100,6 +104,7 @@ class Simulation::ControlPlane final : public Process {
   control::Unit<controllers::virtual_machine_instance::Reconciler, controllers::World> instances_;
   control::Unit<controllers::migration::Reconciler, controllers::World> migrations_;
   control::Unit<controllers::volume_migration::Reconciler, controllers::World> volumeMigrations_;
+  control::Unit<controllers::evacuation::Reconciler, controllers::World> evacuations_;
   control::Unit<controllers::claim::Reconciler, controllers::World> claims_;
   control::Unit<controllers::volume::Reconciler, controllers::World> volumes_;
   control::Unit<controllers::garbage::Reconciler, controllers::World> garbage_;
@@ -178,6 +183,7 @@ void Simulation::restartServer() {
   server_ = std::make_unique<apiserver::ApiServer>(
       store_, kinds::all(), clock_, random_, apiserver::Options{.tokens = {{kToken, "admin", {"system:masters"}}}});
   server_->add(apiserver::bindingEndpoint(server_->objects(), *server_->catalog().find("", "v1", "pods"), clock_));
+  server_->add(subresources::evictionEndpoint(server_->objects(), server_->catalog()));
   exchange_.server = server_.get();
 }
 

@@ -38,6 +38,9 @@ class Simulation {
   void createMachine();
   void deleteMachine();
   void migrate(const std::string& name);
+  // As `kubectl drain` does with the node that the machine is on, and `kubectl uncordon` with every node.
+  void drainHome();
+  void liftCordons();
   void moveVolume(const std::string& name, const std::string& from, const std::string& to, kinds::Mechanism mechanism);
   void createClaim(const std::string& name, const std::string& storageClass, const std::string& size = "1Mi");
   void growClaim(const std::string& name, const std::string& size);
