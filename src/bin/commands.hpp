@@ -3,9 +3,13 @@
 #include <string>
 
 #include "base/result.hpp"
+#include "bin/connection.hpp"
 
 // What each subcommand takes, and the function that is the subcommand. All return the exit code of the process.
 namespace godwit::bin {
+
+// The exit code of a command that was called wrongly.
+inline constexpr int kUsage = 2;
 
 // How long a node may be silent, as in Kubernetes.
 inline constexpr int kNodeGraceSeconds = 40;
@@ -23,11 +27,22 @@ int runUpCommand(const UpOptions& options);
 int runDownCommand(const std::string& directory);
 
 struct StatusOptions {
-  std::string directory;  // of an `up` on this machine, or
-  std::string kubeconfig;
+  Cluster cluster;
   bool json = false;
 };
 int runStatusCommand(const StatusOptions& options);
+
+struct DrainOptions {
+  Cluster cluster;
+  std::string node;
+  bool dryRun = false;   // say who would leave, and how
+  bool partial = false;  // though some cannot
+  bool cancel = false;   // take a drain back
+  int timeout = 3600;    // seconds
+  bool json = false;
+};
+// 2 when there is no such node.
+int runDrainCommand(const DrainOptions& options);
 
 int runCrdsCommand();
 

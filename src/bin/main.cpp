@@ -9,8 +9,6 @@
 namespace godwit::bin {
 namespace {
 
-constexpr int kUsage = 2;
-
 class CommandLine {
  public:
   explicit CommandLine(std::string program) : program_(std::move(program)) {
@@ -19,6 +17,7 @@ class CommandLine {
     addUp();
     addDown();
     addStatus();
+    addDrain();
     addCrds();
     addServer();
     addController();
@@ -73,13 +72,33 @@ class CommandLine {
 
   void addStatus() {
     auto* status = add("status", "Show nodes, VMs and moves", [this] { return runStatusCommand(status_); });
-    auto* directory = status->add_option("--dir", status_.directory, "What `up` was given");
-    auto* kubeconfig = status->add_option("--kubeconfig", status_.kubeconfig, "How to reach the API");
-    directory->excludes(kubeconfig);
-    status->require_option(1, 2);
-    status
+    addCluster(status, status_.cluster);
+    addOutput(status, status_.json);
+  }
+
+  void addDrain() {
+    auto* drain = add("drain", "Move everything off a node", [this] { return runDrainCommand(drain_); });
+    drain->add_option("node", drain_.node, "Name of the node")->required();
+    addCluster(drain, drain_.cluster);
+    drain->add_flag("--dry-run", drain_.dryRun, "Say who would leave, and how; change nothing");
+    drain->add_flag("--partial", drain_.partial, "Even if some guests cannot leave");
+    drain->add_flag("--cancel", drain_.cancel, "Take a drain back: guests may stay, and come");
+    drain->add_option("--timeout", drain_.timeout, "Seconds until it is no longer waited for")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 604800));
+    addOutput(drain, drain_.json);
+  }
+
+  static void addCluster(CLI::App* command, Cluster& cluster) {
+    auto* directory = command->add_option("--dir", cluster.directory, "What `up` was given");
+    command->add_option("--kubeconfig", cluster.kubeconfig, "How to reach the API; kubectl's when not given")
+        ->excludes(directory);
+  }
+
+  static void addOutput(CLI::App* command, bool& json) {
+    command
         ->add_option_function<std::string>(
-            "-o,--output", [this](const std::string& form) { status_.json = form == "json"; }, "json, or table")
+            "-o,--output", [&json](const std::string& form) { json = form == "json"; }, "json, or table")
         ->check(CLI::IsMember({"json", "table"}));
   }
 
@@ -167,6 +186,7 @@ class CommandLine {
   UpOptions up_;
   std::string down_;
   StatusOptions status_;
+  DrainOptions drain_;
   ServerOptions server_;
   ControllerOptions controller_;
   NodeOptions node_;

@@ -14,8 +14,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kUsage = 2;
-
 Layout layoutOf(const NodePowerOptions& options) { return Layout{fs::absolute(options.directory).lexically_normal()}; }
 
 // Refuses names that could lead out of the directory, too.
