@@ -26,28 +26,44 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A console file and how much of it has been heard.
-class Console {
- public:
-  Console(std::string path, std::streamoff heard) : path_(std::move(path)), heard_(heard) {}
+// No guest has that much to say in a line; what is beyond is noise, and left out.
+constexpr std::size_t kLongestLine = 4096;
 
-  void hear(std::ostream& out, std::int64_t now) {
+// A file that grows, and how much of it has been read. Every byte is looked at once, however long its lines are.
+class GrowingFile {
+ public:
+  GrowingFile(std::string path, std::streamoff read) : path_(std::move(path)), read_(read) {}
+
+  const std::string& path() const { return path_; }
+
+  // The lines that have been finished since.
+  template <class Visitor>
+  void eachNewLine(Visitor visitor) {
     std::ifstream file(path_, std::ios::binary);
-    file.seekg(heard_);
+    file.seekg(read_);
     std::array<char, 4096> piece;
     while (file.read(piece.data(), piece.size()), file.gcount() > 0) {
-      heard_ += file.gcount();
-      unfinished_.append(piece.data(), static_cast<std::size_t>(file.gcount()));
-    }
-    for (auto end = unfinished_.find('\n'); end != std::string::npos; end = unfinished_.find('\n')) {
-      out << now << ' ' << path_ << ' ' << unfinished_.substr(0, end) << '\n';
-      unfinished_.erase(0, end + 1);
+      read_ += file.gcount();
+      cut({piece.data(), static_cast<std::size_t>(file.gcount())}, visitor);
     }
   }
 
  private:
+  template <class Visitor>
+  void cut(std::string_view piece, Visitor& visitor) {
+    for (auto end = piece.find('\n'); end != std::string_view::npos; end = piece.find('\n')) {
+      append(piece.substr(0, end));
+      visitor(std::as_const(unfinished_));
+      unfinished_.clear();
+      piece.remove_prefix(end + 1);
+    }
+    append(piece);
+  }
+
+  void append(std::string_view part) { unfinished_.append(part.substr(0, kLongestLine - unfinished_.size())); }
+
   std::string path_;
-  std::streamoff heard_;
+  std::streamoff read_;
   std::string unfinished_;
 };
 
@@ -70,32 +86,34 @@ class Watch {
     const std::int64_t now = monotonicNs();
     for (ssize_t at = 0; at < size;) {
       const auto* event = reinterpret_cast<const inotify_event*>(events.data() + at);
-      if (event->len > 0) follow(directories_[event->wd] + "/" + event->name, 0).hear(out_, now);
+      if (event->len > 0) writeDown(follow(directories_[event->wd] + "/" + event->name, 0), now);
       at += static_cast<ssize_t>(sizeof(inotify_event) + event->len);
     }
     out_.flush();
   }
 
  private:
-  Console& follow(const std::string& path, std::streamoff heard) {
+  GrowingFile& follow(const std::string& path, std::streamoff heard) {
     return consoles_.try_emplace(path, path, heard).first->second;
+  }
+
+  void writeDown(GrowingFile& console, std::int64_t now) {
+    console.eachNewLine([&](const std::string& line) { out_ << now << ' ' << console.path() << ' ' << line << '\n'; });
   }
 
   std::ostream& out_;
   int inotify_;
   std::map<int, std::string> directories_;
-  std::map<std::string, Console> consoles_;
+  std::map<std::string, GrowingFile> consoles_;
 };
 
-// The first word of each line that was heard at `sinceNs` or later, with its time and whose it is.
+// The first word of a line, with its time and whose it is.
 template <class Visitor>
-void eachWord(std::istream& lines, std::int64_t sinceNs, Visitor visitor) {
-  for (std::string line; std::getline(lines, line);) {
-    std::istringstream words(line);
-    std::int64_t at = 0;
-    std::string file, word;
-    if (words >> at >> file >> word && at >= sinceNs) visitor(at, fs::path(file).stem().string(), word);
-  }
+void withFirstWord(const std::string& line, Visitor visitor) {
+  std::istringstream words(line);
+  std::int64_t at = 0;
+  std::string file, word;
+  if (words >> at >> file >> word) visitor(at, fs::path(file).stem().string(), word);
 }
 
 // A descriptor that becomes readable when the process is asked to end.
@@ -131,33 +149,32 @@ std::int64_t monotonicNs() {
 Outage measureOutage(std::istream& lines, std::int64_t sinceNs) {
   Outage outage;
   std::map<std::string, std::int64_t> lastOf;  // by guest
-  eachWord(lines, sinceNs, [&](std::int64_t at, const std::string& guest, const std::string& word) {
+  const auto note = [&](std::int64_t at, const std::string& guest, const std::string& word) {
+    if (at < sinceNs) return;
     if (word == "E") ++outage.errors;
     if (word != "H") return;
     ++outage.heartbeats;
     const auto [last, first] = lastOf.try_emplace(guest, at);
     if (!first) outage.longestGapNs = std::max(outage.longestGapNs, at - last->second);
     last->second = at;
-  });
+  };
+  for (std::string line; std::getline(lines, line);) withFirstWord(line, note);
   return outage;
-}
-
-std::map<std::string, std::int64_t> firstHeartbeats(std::istream& lines, std::int64_t sinceNs) {
-  std::map<std::string, std::int64_t> firstOf;
-  eachWord(lines, 0, [&](std::int64_t at, const std::string& guest, const std::string& word) {
-    if (word == "H") firstOf.try_emplace(guest, at);
-  });
-  std::erase_if(firstOf, [&](const auto& first) { return first.second < sinceNs; });
-  return firstOf;
 }
 
 Result<std::map<std::string, std::int64_t>> awaitFirstHeartbeats(const std::string& file, std::int64_t sinceNs,
                                                                  std::size_t guests) {
   auto changes = TRY(DirectoryWatch::open());
   TRY(changes.add(fs::path(file).parent_path()));
+  GrowingFile watched(file, 0);
+  std::map<std::string, std::int64_t> firstOf;
+  const auto note = [&](std::int64_t at, const std::string& guest, const std::string& word) {
+    if (word == "H") firstOf.try_emplace(guest, at);
+  };
   for (;;) {
-    std::ifstream lines(file);
-    auto heard = firstHeartbeats(lines, sinceNs);
+    watched.eachNewLine([&](const std::string& line) { withFirstWord(line, note); });
+    auto heard = firstOf;
+    std::erase_if(heard, [&](const auto& first) { return first.second < sinceNs; });
     if (heard.size() >= guests) return heard;
     pollfd source = {changes.descriptor(), POLLIN, 0};
     poll(&source, 1, -1);

@@ -25,10 +25,8 @@ struct Outage {
 // Guests are told apart by the file name of their console, which is the same wherever they run.
 Outage measureOutage(std::istream& lines, std::int64_t sinceNs = 0);
 
-// When each guest was first heard of all, without those that were heard before `sinceNs`.
-std::map<std::string, std::int64_t> firstHeartbeats(std::istream& lines, std::int64_t sinceNs = 0);
-
-// The same of a file that a watch writes, once so many guests have been heard.
+// When each guest was first heard of all, without those that were heard before `sinceNs`: from the file that a watch
+// writes, once there are so many.
 Result<std::map<std::string, std::int64_t>> awaitFirstHeartbeats(const std::string& file, std::int64_t sinceNs,
                                                                  std::size_t guests);
 

@@ -1,8 +1,11 @@
 #include "guest/heartbeats.hpp"
 
+#include <fstream>
 #include <sstream>
 
 #include <gtest/gtest.h>
+
+#include "base/scratch_directory_test.hpp"
 
 namespace godwit::guest {
 namespace {
@@ -35,14 +38,28 @@ TEST(Heartbeats, FromBeforeTheGivenTimeDoNotCount) {
 }
 
 TEST(Heartbeats, TellWhenEachGuestWasFirstHeard) {
-  std::istringstream lines(
-      "90 /a/early.log H 0 0\n"
-      "100 /a/g.log SeaBIOS\n"
-      "110 /b/h.log H 1 0\n"
-      "120 /a/g.log H 1 0\n"
-      "130 /a/early.log H 2 0\n"
-      "140 /a/g.log H 2 0\n");
-  EXPECT_EQ(firstHeartbeats(lines, 100), (std::map<std::string, std::int64_t>{{"g", 120}, {"h", 110}}));
+  const ScratchDirectory directory;
+  std::ofstream(directory.file("heard")) << "90 /a/early.log H 0 0\n"
+                                            "100 /a/g.log SeaBIOS\n"
+                                            "110 /b/h.log H 1 0\n"
+                                            "120 /a/g.log H 1 0\n"
+                                            "130 /a/early.log H 2 0\n"
+                                            "140 /a/g.log H 2 0\n";
+  EXPECT_EQ(awaitFirstHeartbeats(directory.file("heard"), 100, 2).value(),
+            (std::map<std::string, std::int64_t>{{"g", 120}, {"h", 110}}));
+}
+
+// Looking at a byte more than a few times would take hours.
+TEST(Heartbeats, AreHeardBehindAnyAmountOfNoise) {
+  constexpr std::size_t kNoise = 16 << 20;
+  const ScratchDirectory directory;
+  {
+    std::ofstream heard(directory.file("heard"), std::ios::binary);
+    for (std::size_t i = 0; i < kNoise / 8; ++i) heard << "1 noise\n";
+    heard << "100 /a/g.log " << std::string(kNoise, 'x') << "\n120 /a/g.log H 1 0\n";
+  }
+  EXPECT_EQ(awaitFirstHeartbeats(directory.file("heard"), 0, 1).value(),
+            (std::map<std::string, std::int64_t>{{"g", 120}}));
 }
 
 }  // namespace
