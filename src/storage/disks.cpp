@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "kinds/words.hpp"
 #include "storage/iscsi.hpp"
 #include "storage/names.hpp"
 #include "storage/remote_images.hpp"
@@ -108,8 +109,11 @@ Result<hypervisor::DiskSource> locate(const kinds::PersistentVolume& volume) {
   const auto& place = spec.local ? spec.local : spec.hostPath;
   if (!place) return fail(Code::Invalid, fmt::format("volume {} is of a type that no driver knows", name));
   const std::filesystem::path path = TRY(plainPath(name, place->path));
-  if (spec.volumeMode == kinds::kVolumeModeBlock) return DiskSource{DiskSource::Type::Block, path, "raw"};
-  return DiskSource{DiskSource::Type::File, path / kImageName, "raw"};
+  const std::string maker = object::valueOf(volume.metadata.annotations, kinds::words::kProvisionedBy);
+  if (maker == kinds::words::kBlockProvisioner) return DiskSource{DiskSource::Type::Block, path, "raw"};
+  if (spec.volumeMode != kinds::kVolumeModeBlock) return DiskSource{DiskSource::Type::File, path / kImageName, "raw"};
+  const bool isFile = maker == kinds::words::kDirectoryProvisioner;
+  return DiskSource{isFile ? DiskSource::Type::File : DiskSource::Type::Block, path, "raw"};
 }
 
 Result<std::vector<WantedDisk>> wantedDisks(const kinds::VirtualMachineInstanceSpec& spec,

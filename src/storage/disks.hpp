@@ -20,7 +20,8 @@ inline constexpr std::string_view kImageName = "disk.img";
 // The path as it is written in a volume; Invalid when it leads elsewhere.
 Result<std::filesystem::path> plainPath(const std::string& volume, const std::string& text);
 
-// Where a volume's bytes are. Invalid names the volume that no driver knows, or whose place cannot be one.
+// Where a volume's bytes are. Those that Godwit makes are what their class makes, in either mode. Invalid names the
+// volume that no driver knows, or whose place cannot be one.
 Result<hypervisor::DiskSource> locate(const kinds::PersistentVolume& volume);
 
 // A disk of an instance before its bytes are looked for.

@@ -118,6 +118,20 @@ TEST(Locate, TakesADeviceAsItIs) {
   EXPECT_EQ(*locate(volume), (hypervisor::DiskSource{hypervisor::DiskSource::Type::Block, "/dev/vg/root", "raw"}));
 }
 
+TEST(Locate, FindsWhatTheClassMakesWhicheverModeWasAskedFor) {
+  kinds::PersistentVolume volume;
+  auto& maker = volume.metadata.annotations["pv.kubernetes.io/provisioned-by"];
+  volume.spec.local = kinds::HostPath{"/volumes/pvc-1/device"};
+  maker = "block.godwit.io";
+  EXPECT_EQ(*locate(volume),
+            (hypervisor::DiskSource{hypervisor::DiskSource::Type::Block, "/volumes/pvc-1/device", "raw"}));
+  volume.spec.local = kinds::HostPath{"/volumes/pvc-1/disk.img"};
+  volume.spec.volumeMode = kinds::kVolumeModeBlock;
+  maker = "directory.godwit.io";
+  EXPECT_EQ(*locate(volume),
+            (hypervisor::DiskSource{hypervisor::DiskSource::Type::File, "/volumes/pvc-1/disk.img", "raw"}));
+}
+
 TEST(Locate, RefusesAPathThatLeadsElsewhere) {
   kinds::PersistentVolume volume;
   volume.spec.hostPath = kinds::HostPath{"/volumes/../etc"};

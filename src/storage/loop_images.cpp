@@ -28,7 +28,7 @@ Result<Place> placeOf(const kinds::PersistentVolume& volume) {
   auto device = TRY(locate(volume));
   if (device.type != hypervisor::DiskSource::Type::Block)
     return fail(Code::Invalid,
-                fmt::format("volume {} is of the block provisioner, and not of mode Block", volume.metadata.name));
+                fmt::format("volume {} is of the block provisioner, and no device", volume.metadata.name));
   std::string backing = fs::path(device.path).parent_path() / kBackingFile;
   return Place{std::move(device), std::move(backing)};
 }

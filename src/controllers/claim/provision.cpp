@@ -12,26 +12,15 @@ namespace {
 
 namespace words = kinds::words;
 
-// In the volume's directory, the node makes it a link to the device.
+// In the volume's directory: the node makes the one a link to the device, and the other a file.
 constexpr const char* kDevice = "/device";
+constexpr const char* kImage = "/disk.img";
 
 bool isOfDevices(const kinds::StorageClass& storageClass) {
   return storageClass.provisioner == words::kBlockProvisioner;
 }
 
 bool isOfLuns(const kinds::StorageClass& storageClass) { return storageClass.provisioner == words::kIscsiProvisioner; }
-
-// Whether the class has what the claim asks for; the message tells people which one to ask instead.
-Result<> checkMode(const kinds::PersistentVolumeClaim& claim, const kinds::StorageClass& storageClass) {
-  if (isOfLuns(storageClass)) return {};  // the bare LUN is what either mode has for a disk
-  const std::string_view made = isOfDevices(storageClass) ? kinds::kVolumeModeBlock : kinds::kVolumeModeFilesystem;
-  if (claim.spec.volumeMode == made) return {};
-  return fail(Code::Invalid,
-              fmt::format("storage class {} has volumes of mode {} only; ask for volumeMode {}, or for a class whose "
-                          "volumes are {}",
-                          storageClass.metadata.name, made, made,
-                          isOfDevices(storageClass) ? "directories, such as local" : "devices, such as block"));
-}
 
 // On one node: the path is that node's, and only that node reaches it.
 Result<> placeOnNode(kinds::PersistentVolume& volume, const kinds::Node* node) {
@@ -63,15 +52,22 @@ Result<> placeOnTarget(kinds::PersistentVolume& volume, const kinds::StorageClas
   return {};
 }
 
-Result<> place(kinds::PersistentVolume& volume, const kinds::StorageClass& storageClass, const kinds::Node* node) {
+// What of the volume's directory is the volume. A guest has a disk by either mode, so any class has both; a volume of
+// mode Block is what its path leads to, and a directory is none.
+std::string_view partOf(const kinds::StorageClass& storageClass, const kinds::PersistentVolumeClaim& claim) {
+  if (isOfDevices(storageClass)) return kDevice;
+  return claim.spec.volumeMode == kinds::kVolumeModeBlock ? kImage : "";
+}
+
+Result<> place(kinds::PersistentVolume& volume, const kinds::PersistentVolumeClaim& claim,
+               const kinds::StorageClass& storageClass, const kinds::Node* node) {
   if (isOfLuns(storageClass)) return placeOnTarget(volume, storageClass);
   const std::string shared = object::valueOf(storageClass.parameters, "sharedDirectory");
-  if (!shared.empty() && !isOfDevices(storageClass)) {
+  if (!shared.empty() && !isOfDevices(storageClass))
     volume.spec.hostPath = kinds::HostPath{shared + "/" + volume.metadata.name};
-    return {};
-  }
-  TRY(placeOnNode(volume, node));
-  if (isOfDevices(storageClass)) volume.spec.local->path += kDevice;
+  else
+    TRY(placeOnNode(volume, node));
+  (volume.spec.local ? volume.spec.local : volume.spec.hostPath)->path += partOf(storageClass, claim);
   return {};
 }
 
@@ -99,7 +95,6 @@ kinds::ObjectReference referenceTo(const kinds::PersistentVolumeClaim& claim) {
 
 Result<kinds::PersistentVolume> renderVolume(const kinds::PersistentVolumeClaim& claim,
                                              const kinds::StorageClass& storageClass, const kinds::Node* node) {
-  TRY(checkMode(claim, storageClass));
   kinds::PersistentVolume volume;
   volume.metadata.name = "pvc-" + claim.metadata.uid;
   volume.metadata.annotations[std::string(words::kProvisionedBy)] = storageClass.provisioner;
@@ -110,7 +105,7 @@ Result<kinds::PersistentVolume> renderVolume(const kinds::PersistentVolumeClaim&
   volume.spec.storageClassName = storageClass.metadata.name;
   volume.spec.persistentVolumeReclaimPolicy = storageClass.reclaimPolicy;
   volume.spec.claimRef = referenceTo(claim);
-  TRY(place(volume, storageClass, node));
+  TRY(place(volume, claim, storageClass, node));
   return volume;
 }
 

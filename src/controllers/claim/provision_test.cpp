@@ -46,10 +46,10 @@ TEST_F(ProvisionedVolume, OfClassBlockIsADeviceOfItsNode) {
   EXPECT_FALSE(kinds::isReachedFrom(volume, "node-2", {}));
 }
 
-TEST_F(ProvisionedVolume, OfADirectoryIsNoDevice) {
-  EXPECT_EQ(renderVolume(claim, local, &node).error().message,
-            "storage class local has volumes of mode Filesystem only; ask for volumeMode Filesystem, or for a class "
-            "whose volumes are devices, such as block");
+TEST_F(ProvisionedVolume, OfADirectoryIsAFileWhereModeBlockIsAskedFor) {
+  EXPECT_EQ(renderVolume(claim, local, &node)->spec.local->path, "/volumes/pvc-7/disk.img");
+  local.parameters["sharedDirectory"] = "/shared";
+  EXPECT_EQ(renderVolume(claim, local, nullptr)->spec.hostPath->path, "/shared/pvc-7/disk.img");
 }
 
 TEST_F(ProvisionedVolume, OfClassIscsiIsALunThatAllNodesReach) {
@@ -66,13 +66,12 @@ TEST_F(ProvisionedVolume, OfClassIscsiIsALunThatAllNodesReach) {
   EXPECT_TRUE(kinds::isReachedFrom(volume, "node-2", {}));
 }
 
-TEST_F(ProvisionedVolume, OfDevicesIsNoDirectory) {
-  claim.spec.volumeMode = kinds::kVolumeModeFilesystem;
-  EXPECT_EQ(renderVolume(claim, block, &node).error().message,
-            "storage class block has volumes of mode Block only; ask for volumeMode Block, or for a class whose "
-            "volumes are directories, such as local");
+TEST_F(ProvisionedVolume, OfModeFilesystemIsTheDirectoryOrStillTheDevice) {
   claim.spec.volumeMode = kinds::kVolumeModeFilesystem;
   EXPECT_EQ(renderVolume(claim, local, &node)->spec.local->path, "/volumes/pvc-7");
+  const auto device = renderVolume(claim, block, &node).value();
+  EXPECT_EQ(device.spec.local->path, "/volumes/pvc-7/device");
+  EXPECT_EQ(device.spec.volumeMode, kinds::kVolumeModeFilesystem);
 }
 
 }  // namespace
