@@ -69,6 +69,7 @@ class Checker {
 };
 
 void Checker::checkValue(const Shape& shape, const Rules& rules, const json::value& value, const std::string& path) {
+  if (rules.listOfOne && value.is_array()) return refuse(path, value, "must be one object, or a list with it alone");
   switch (shape.form) {
     case Form::Boolean:
       expect(value.is_bool(), "boolean", value, path);

@@ -36,6 +36,15 @@ TEST(Check, FindsNothingWrongWithAGoodObject) {
   EXPECT_EQ(problemsWith("limits", R"({"cpu": "1500m", "memory": 4})"), Problems());
 }
 
+TEST(Check, LooksIntoAListOfOneAndRefusesALongerOne) {
+  EXPECT_EQ(problemsWith("lent", R"([{"place": "left"}])"), Problems());
+  EXPECT_EQ(problemsWith("lent", "[{}]"), (Problems{{"spec.lent.place", "Required value"}}));
+  EXPECT_EQ(problemsWith("lent", R"([{"place": "left"}, {"place": "right"}])"),
+            (Problems{{"spec.lent",
+                       "Invalid value: [{\"place\":\"left\"},{\"place\":\"right\"}]: must be one object, "
+                       "or a list with it alone"}}));
+}
+
 TEST(Check, MissesWhatIsRequired) {
   const Problems missing = {{"spec.owner", "Required value"}};
   EXPECT_EQ(problemsWith("owner", "null"), missing);

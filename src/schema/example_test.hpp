@@ -52,6 +52,7 @@ struct CartSpec : Named {
   Wheel spare;
   Wheel steering{.place = "front", .spokes = 8};
   std::optional<Wheel> fifth;
+  std::optional<Wheel> lent;
   std::vector<Wheel> wheels;
   std::map<std::string, std::string> limits;
   std::map<std::string, Wheel> wheelsByName;
@@ -72,6 +73,7 @@ inline constexpr auto schema<CartSpec> = object(
     field<&CartSpec::load>("load", "What it carries.", quantity), field<&CartSpec::spare>("spare", "The spare wheel."),
     field<&CartSpec::steering>("steering", "The steering wheel."),
     field<&CartSpec::fifth>("fifth", "One more wheel.", immutable),
+    field<&CartSpec::lent>("lent", "A wheel of somebody else's.", immutable, orListOfOne),
     field<&CartSpec::wheels>("wheels", "Its wheels.", alias("wheel")),
     field<&CartSpec::limits>("limits", "What it can bear.", quantity),
     field<&CartSpec::wheelsByName>("wheelsByName", "Its wheels, by name."),

@@ -35,10 +35,13 @@ json::object text(const Rules& rules) {
 }
 
 json::object property(const Property& property, const void* initialObject, Place place) {
-  json::object schema = describe(*property.shape, property.rules, property.of(initialObject), place);
+  // A structural schema knows no type that is an object or a list; what is wrong in it the server itself finds.
+  json::object schema = property.rules.listOfOne
+                            ? json::object{{kAnyFields, true}}
+                            : describe(*property.shape, property.rules, property.of(initialObject), place);
   schema["description"] = property.doc;
   if (auto initial = defaultOf(property, initialObject)) schema["default"] = std::move(*initial);
-  const bool typed = bare(*property.shape).form != Form::Free;
+  const bool typed = bare(*property.shape).form != Form::Free && !property.rules.listOfOne;
   if (property.rules.immutable && place == Place::Alone && typed)
     schema["x-kubernetes-validations"] = {{{"rule", "self == oldSelf"}, {"message", "field is immutable"}}};
   return schema;

@@ -23,6 +23,7 @@ struct Rules {
   std::int64_t max = std::numeric_limits<std::int64_t>::max();
   std::span<const std::string_view> words = {};
   std::string_view alias = {};
+  bool listOfOne = false;
 };
 
 // Must be there, and is always written.
@@ -55,6 +56,9 @@ constexpr auto oneOf(const std::string_view (&words)[N]) {
 constexpr auto alias(std::string_view otherName) {
   return [=](Rules& rules) { rules.alias = otherName; };
 }
+
+// An object that may also be spelled as a list with it alone; a longer list would be ambiguous, and is refused.
+inline constexpr auto orListOfOne = [](Rules& rules) { rules.listOfOne = true; };
 
 template <auto Member>
 struct Field {

@@ -38,6 +38,8 @@ bool isCommon(const Shape& shape, std::string_view member) {
 const json::value* valueOf(const Property& property, const json::object& object) {
   const json::value* found = object.if_contains(property.name);
   if (!found && !property.rules.alias.empty()) found = object.if_contains(property.rules.alias);
+  if (found && property.rules.listOfOne && found->is_array() && found->get_array().size() == 1)
+    found = &found->get_array().front();
   const bool absent = found && found->is_null() && bare(*property.shape).form != Form::Free;
   return absent ? nullptr : found;
 }

@@ -52,7 +52,8 @@ const Shape& bare(const Shape& shape);
 // Whether the API server looks after this member of the shape for all kinds alike.
 bool isCommon(const Shape& shape, std::string_view member);
 
-// The value of the property under either of its names. Null when it is absent, or JSON's null where that says the same.
+// The value of the property under either of its names, and out of its list of one. Null when it is absent, or JSON's
+// null where that says the same.
 const json::value* valueOf(const Property& property, const json::object& object);
 json::value* valueOf(const Property& property, json::object& object);
 
