@@ -72,6 +72,7 @@ bool instanceEnded(const Observed& o) { return kinds::isFinal(o.instance->phase)
 bool instanceRunning(const Observed& o) { return o.instance->phase == InstancePhase::Running; }
 bool instanceMoving(const Observed& o) { return instanceRunning(o) && o.instance->moving; }
 bool instancePaused(const Observed& o) { return instanceRunning(o) && o.instance->paused; }
+bool placementChanged(const Observed& o) { return instanceRunning(o) && o.instance->mayGoElsewhere; }
 bool instanceProvisioned(const Observed& o) { return o.instance->volumesUnfilled; }
 bool claimMissing(const Observed& o) { return o.volumes == Volumes::ClaimMissing; }
 bool claimUnbound(const Observed& o) { return o.volumes == Volumes::Unbound; }
@@ -95,6 +96,7 @@ constexpr Rule<Observed, Step> kTable[] = {
     {instanceEnded, {"Stopped", Duty::Rest}},
     {instanceMoving, {"Migrating", Duty::Rest}},
     {instancePaused, {"Paused", Duty::Rest}},
+    {placementChanged, {"Running", Duty::PassOnPlacement}},
     {instanceRunning, {"Running", Duty::Rest}},
     {instanceProvisioned, {"Provisioning", Duty::Rest}},
     {claimMissing, {"ErrorPvcNotFound", Duty::Rest}},

@@ -21,6 +21,7 @@ struct Observed {
     bool volumesMoving = false;  // which claims are its machine's is not decided yet
     bool paused = false;
     bool unschedulable = false;
+    bool mayGoElsewhere = false;  // than its machine says by now
   };
   // What an instance would find, or waits for.
   enum class Volumes { Ready, Provisioning, DataVolumeFailed, ClaimMissing, Unbound };
@@ -41,6 +42,7 @@ enum class Duty {
   MakeDataVolumes,
   CreateInstance,
   DeleteInstance,
+  PassOnPlacement,  // where the machine may go, to the instance: its next migration goes by it
 };
 
 struct Step {

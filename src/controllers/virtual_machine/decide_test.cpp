@@ -41,6 +41,14 @@ using Requests = std::vector<kinds::StateChangeRequest>;
 
 TEST(DecideVirtualMachine, RestsWhileTheInstanceRuns) { EXPECT_EQ(decide(healthy()), (Step{"Running", Duty::Rest})); }
 
+TEST(DecideVirtualMachine, TellsARunningInstanceThatStandsStillOnOneNodeWhereItMayGo) {
+  auto observed = healthy();
+  observed.instance->mayGoElsewhere = true;
+  EXPECT_EQ(decide(observed), (Step{"Running", Duty::PassOnPlacement}));
+  observed.instance->moving = true;
+  EXPECT_EQ(decide(observed), (Step{"Migrating", Duty::Rest}));
+}
+
 TEST(DecideVirtualMachine, CreatesAnInstanceThatIsMissing) {
   auto observed = healthy();
   observed.instance.reset();

@@ -25,6 +25,9 @@ kinds::VirtualMachineInstanceSpec lasting(kinds::VirtualMachineInstanceSpec spec
   }
   for (kinds::DiskSpec& disk : spec.domain.devices.disks)
     if (disk.source && !claimsMatter) disk.source->name.clear();
+  spec.nodeSelector.clear();
+  spec.affinity.reset();
+  spec.tolerations.clear();
   spec.startStrategy.clear();
   spec.terminationGracePeriodSeconds.reset();
   return spec;
@@ -69,6 +72,11 @@ void copyFromInstance(VirtualMachineStatus& status, const kinds::VirtualMachineI
 bool needsRestart(const kinds::VirtualMachineSpec& machine, const kinds::VirtualMachineInstanceSpec& instance) {
   const bool claimsMatter = machine.updateVolumesStrategy != "Migration";
   return lasting(machine.instance.spec, claimsMatter) != lasting(instance, claimsMatter);
+}
+
+bool differInPlacement(const kinds::VirtualMachineInstanceSpec& left, const kinds::VirtualMachineInstanceSpec& right) {
+  return left.nodeSelector != right.nodeSelector || left.affinity != right.affinity ||
+         left.tolerations != right.tolerations;
 }
 
 void describeConditions(VirtualMachineStatus& status, const VirtualMachineStatus& before,

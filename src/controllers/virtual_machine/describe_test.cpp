@@ -31,6 +31,7 @@ TEST(NeedsRestart, NotForWhatComesAndGoesOrForHowTheGuestStartsAndStops) {
   auto instance = spec.instance.spec;
   instance.startStrategy = "Paused";
   instance.terminationGracePeriodSeconds = 5;
+  instance.nodeSelector = {{"disk", "ssd"}};
   instance.volumes.push_back({"more", kinds::ClaimReference{"more", true}, std::nullopt});
   instance.domain.devices.disks.push_back({.name = "more", .disk = {}, .lun = {}, .serial = ""});
   EXPECT_FALSE(needsRestart(spec, instance));

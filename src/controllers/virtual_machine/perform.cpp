@@ -70,4 +70,15 @@ Result<> createInstance(const World& world, const kinds::VirtualMachine& machine
   return world.client.ensure(schema::kind<kinds::VirtualMachineInstance>, std::move(instance));
 }
 
+Result<> passOnPlacement(const World& world, const kinds::VirtualMachine& machine,
+                         const kinds::VirtualMachineInstance& instance) {
+  const kinds::VirtualMachineInstanceSpec& wanted = machine.spec.instance.spec;
+  auto after = instance;
+  after.spec.nodeSelector = wanted.nodeSelector;
+  after.spec.affinity = wanted.affinity;
+  after.spec.tolerations = wanted.tolerations;
+  TRY(world.client.change(instance, after));
+  return {};
+}
+
 }  // namespace godwit::controllers::virtual_machine

@@ -17,5 +17,8 @@ Result<> turnOn(const World& world, const kinds::VirtualMachine& machine);
 Result<> makeDataVolumes(const World& world, const kinds::VirtualMachine& machine);
 // The instance gets the whole template, known fields and unknown ones.
 Result<> createInstance(const World& world, const kinds::VirtualMachine& machine, bool paused);
+// What the machine says about nodes becomes what its instance says. Nothing moves by it.
+Result<> passOnPlacement(const World& world, const kinds::VirtualMachine& machine,
+                         const kinds::VirtualMachineInstance& instance);
 
 }  // namespace godwit::controllers::virtual_machine

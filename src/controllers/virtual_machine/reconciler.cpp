@@ -87,7 +87,10 @@ Result<control::Again> Reconciler::reconcile(const object::Key& key) {
                     .requests = machine->status.stateChangeRequests,
                     .failure = machine->status.startFailure,
                     .now = world_.clock.now()};
-  if (instance) observed.instance = observe(world_, *instance, observed.now);
+  if (instance) {
+    observed.instance = observe(world_, *instance, observed.now);
+    observed.instance->mayGoElsewhere = differInPlacement(machine->spec.instance.spec, instance->spec);
+  }
   observed.volumes = TRY(volumesOf(*machine, instance.get()));
   const Step step = decide(observed);
   TRY(record(*machine, instance.get(), observed, step));
@@ -150,6 +153,8 @@ Result<> Reconciler::perform(const kinds::VirtualMachine& machine, const kinds::
       return createInstance(world_, machine, startsPaused(machine.status.stateChangeRequests));
     case Duty::DeleteInstance:
       return instance ? world_.client.remove(*instance) : Result<>{};
+    case Duty::PassOnPlacement:
+      return passOnPlacement(world_, machine, *instance);
   }
   __builtin_unreachable();
 }
