@@ -12,16 +12,22 @@ constexpr std::size_t kMostHeadcounts = 4096;
 
 const std::string kAnywhere;
 
-void shift(Tally& tally, const std::string& value, std::int64_t change) {
-  const auto entry = tally.try_emplace(value, 0).first;
+template <class Counts>
+void shift(Counts& counts, const typename Counts::key_type& where, std::int64_t change) {
+  const auto entry = counts.try_emplace(where, 0).first;
   entry->second += change;
-  if (entry->second == 0) tally.erase(entry);
+  if (entry->second == 0) counts.erase(entry);
 }
 
-// A node without the label is in no place that the term knows.
-void shiftAt(Tally& tally, const NodeView& node, const std::string& label, std::int64_t change) {
-  const auto found = node.labels.find(label);
-  if (found != node.labels.end()) shift(tally, found->second, change);
+void shiftAt(Tally& tally, const NodeView& node, std::int64_t change) {
+  if (const Name* value = valueOf(node, tally.label)) shift(tally.counts, *value, change);
+}
+
+// The names of the crowds that the pod belongs to.
+std::vector<std::string> crowdsOf(const kinds::Pod& pod) {
+  std::vector<std::string> labels = spell(pod.metadata.labels);
+  labels.push_back(kAnywhere);
+  return labels;
 }
 
 bool allInclude(const std::vector<Term>& terms, const kinds::Pod& pod) {
@@ -30,60 +36,36 @@ bool allInclude(const std::vector<Term>& terms, const kinds::Pod& pod) {
 
 }  // namespace
 
-template <class Entry>
-void Census::ByAnchor<Entry>::add(Entry& entry) {
-  if (entry.anchors.empty()) entries_[kAnywhere].push_back(&entry);
-  for (const std::string& anchor : entry.anchors) entries_[anchor].push_back(&entry);
-}
-
-template <class Entry>
-void Census::ByAnchor<Entry>::remove(Entry& entry) {
-  const auto removeFrom = [&](const std::string& anchor) {
-    const auto found = entries_.find(anchor);
-    std::erase(found->second, &entry);
-    if (found->second.empty()) entries_.erase(found);
-  };
-  if (entry.anchors.empty()) removeFrom(kAnywhere);
-  for (const std::string& anchor : entry.anchors) removeFrom(anchor);
-}
-
-template <class Entry>
-template <class Visitor>
-void Census::ByAnchor<Entry>::visit(const std::vector<std::string>& labels, Visitor visitor) const {
-  const auto visitAll = [&](const std::string& anchor) {
-    const auto found = entries_.find(anchor);
-    if (found == entries_.end()) return;
-    for (Entry* entry : found->second) visitor(*entry);
-  };
-  visitAll(kAnywhere);
-  for (const std::string& label : labels) visitAll(label);
-}
-
 void Census::add(const kinds::Pod& pod, const NodeView& node) {
-  residents_[kAnywhere].emplace(&pod, &node);
-  for (const std::string& label : spell(pod.metadata.labels)) residents_[label].emplace(&pod, &node);
-  count(pod, node, 1);
+  Resident& resident = residents_.try_emplace(&pod, Resident{pod, node}).first->second;
+  for (const std::string& label : crowdsOf(pod)) {
+    auto& crowd = *crowds_.try_emplace(label).first;
+    Members& members = crowd.second.members;
+    resident.memberships.push_back({&crowd, members.insert(members.end(), &resident)});
+    for (Headcount* headcount : crowd.second.headcounts) count(resident, *headcount, 1);
+  }
+  resident.family = &*families_.try_emplace(familyOf(pod)).first;
+  shift(resident.family->second, &node, 1);
+  countVoices(pod, node, 1);
 }
 
-void Census::remove(const kinds::Pod& pod, const NodeView& node) {
-  const auto removeFrom = [&](const std::string& label) {
-    const auto found = residents_.find(label);
-    found->second.erase(&pod);
-    if (found->second.empty()) residents_.erase(found);
-  };
-  removeFrom(kAnywhere);
-  for (const std::string& label : spell(pod.metadata.labels)) removeFrom(label);
-  count(pod, node, -1);
+void Census::remove(const kinds::Pod& pod) {
+  const auto found = residents_.find(&pod);
+  const Resident& resident = found->second;
+  for (const auto& [crowd, entry] : resident.memberships) {
+    crowd->second.members.erase(entry);
+    for (Headcount* headcount : crowd->second.headcounts) count(resident, *headcount, -1);
+    if (crowd->second.empty()) crowds_.erase(crowds_.find(crowd->first));
+  }
+  Siblings& siblings = resident.family->second;
+  shift(siblings, &resident.node, -1);
+  if (siblings.empty()) families_.erase(families_.find(resident.family->first));
+  countVoices(pod, resident.node, -1);
+  residents_.erase(found);
 }
 
-void Census::count(const kinds::Pod& pod, const NodeView& node, std::int64_t change) {
-  const auto family = families_.try_emplace(familyOf(pod)).first;
-  shift(family->second, node.name, change);
-  if (family->second.empty()) families_.erase(family);
-  countVoices(pod, node, change);
-  headcountsByAnchor_.visit(spell(pod.metadata.labels), [&](Headcount& headcount) {
-    if (allInclude(headcount.terms, pod)) shiftAt(headcount.counts, node, headcount.label, change);
-  });
+void Census::count(const Resident& resident, Headcount& headcount, std::int64_t change) {
+  if (allInclude(headcount.terms, resident.pod)) shiftAt(headcount.tally, resident.node, change);
 }
 
 std::vector<Census::Voice> Census::voicesOf(const kinds::Pod& pod) {
@@ -102,25 +84,26 @@ void Census::countVoices(const kinds::Pod& pod, const NodeView& node, std::int64
     const auto [entry, fresh] = voices_.try_emplace(std::move(key), std::move(voice));
     Voice& counted = entry->second;
     if (fresh) {
+      counted.owners.label = counted.term.label;
       counted.anchors = anchorsOf(counted.term.audience.labels);
-      voicesByAnchor_.add(counted);
+      anchor(counted, &Crowd::voices);
     }
-    shiftAt(counted.owners, node, counted.term.label, change);
+    shiftAt(counted.owners, node, change);
     if (!counted.owners.empty()) continue;
-    voicesByAnchor_.remove(counted);
+    release(counted, &Crowd::voices);
     voices_.erase(entry);
   }
 }
 
 std::vector<std::string> Census::anchorsOf(const kinds::LabelQuery& query) const {
-  const auto residents = [&](const std::string& label) {
-    const auto found = residents_.find(label);
-    return found == residents_.end() ? 0 : found->second.size();
+  const auto sizeOf = [&](const std::string& label) {
+    const auto found = crowds_.find(label);
+    return found == crowds_.end() ? 0 : found->second.members.size();
   };
   std::vector<std::string> labels = spell(query.matchLabels);
   if (!labels.empty())
     return {*std::min_element(labels.begin(), labels.end(),
-                              [&](const auto& left, const auto& right) { return residents(left) < residents(right); })};
+                              [&](const auto& left, const auto& right) { return sizeOf(left) < sizeOf(right); })};
   for (const object::Requirement& requirement : query.matchExpressions) {
     if (requirement.op != object::Requirement::Operator::In) continue;
     for (const std::string& value : requirement.values) labels.push_back(spell(requirement.key, value));
@@ -128,21 +111,38 @@ std::vector<std::string> Census::anchorsOf(const kinds::LabelQuery& query) const
     labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
     break;
   }
+  if (labels.empty()) labels.push_back(kAnywhere);
   return labels;
 }
 
-void Census::countAnew(Headcount& headcount) const {
-  const auto countIn = [&](const std::string& label) {
-    const auto found = residents_.find(label);
-    if (found == residents_.end()) return;
-    for (const auto& [pod, node] : found->second)
-      if (allInclude(headcount.terms, *pod)) shiftAt(headcount.counts, *node, headcount.label, 1);
-  };
-  if (headcount.anchors.empty()) countIn(kAnywhere);
-  for (const std::string& anchor : headcount.anchors) countIn(anchor);
+template <class Entry>
+void Census::anchor(Entry& entry, std::vector<Entry*> Crowd::*list) {
+  for (const std::string& label : entry.anchors) (crowds_[label].*list).push_back(&entry);
 }
 
-Region Census::regionOf(std::vector<Term> terms, const std::string& label) {
+template <class Entry>
+void Census::release(Entry& entry, std::vector<Entry*> Crowd::*list) {
+  for (const std::string& label : entry.anchors) {
+    const auto crowd = crowds_.find(label);
+    std::erase(crowd->second.*list, &entry);
+    if (crowd->second.empty()) crowds_.erase(crowd);
+  }
+}
+
+void Census::countAnew(Headcount& headcount) const {
+  for (const std::string& label : headcount.anchors) {
+    const auto crowd = crowds_.find(label);
+    if (crowd == crowds_.end()) continue;
+    for (const Resident* resident : crowd->second.members) count(*resident, headcount, 1);
+  }
+}
+
+void Census::forgetHeadcounts() {
+  for (auto& [key, headcount] : headcounts_) release(headcount, &Crowd::headcounts);
+  headcounts_.clear();
+}
+
+const Tally* Census::headcountOf(std::vector<Term> terms, const std::string& label) {
   std::string key;
   spell(key, label);
   for (const Term& term : terms) {
@@ -154,38 +154,41 @@ Region Census::regionOf(std::vector<Term> terms, const std::string& label) {
   if (fresh) {
     headcount.anchors = anchorsOf(terms.front().audience.labels);
     headcount.terms = std::move(terms);
-    headcount.label = label;
+    headcount.tally.label = label;
     countAnew(headcount);
-    headcountsByAnchor_.add(headcount);
+    anchor(headcount, &Crowd::headcounts);
   }
-  return {label, &headcount.counts};
+  return &headcount.tally;
 }
 
 Neighbourhood Census::around(const kinds::Pod& pod) {
-  if (headcounts_.size() > kMostHeadcounts) {
-    headcounts_.clear();
-    headcountsByAnchor_ = {};
-  }
+  if (headcounts_.size() > kMostHeadcounts) forgetHeadcounts();
   Neighbourhood found;
   const auto family = families_.find(familyOf(pod));
   if (family != families_.end()) found.siblings = &family->second;
-  for (const Term& term : requiredDistance(pod)) found.avoided.push_back(regionOf({term}, term.label));
+  for (const Term& term : requiredDistance(pod)) found.avoided.push_back(headcountOf({term}, term.label));
   const std::vector<Term> company = requiredCompany(pod);
-  for (const Term& term : company) found.sought.push_back(regionOf(company, term.label));
-  const bool alone = std::all_of(found.sought.begin(), found.sought.end(),
-                                 [](const Region& region) { return region.counts->empty(); });
+  for (const Term& term : company) found.sought.push_back(headcountOf(company, term.label));
+  const bool alone =
+      std::all_of(found.sought.begin(), found.sought.end(), [](const Tally* tally) { return tally->empty(); });
   found.firstOfItsKind = !company.empty() && alone && allInclude(company, pod);
   for (const Term& term : preferences(pod))
-    found.leanings.push_back({.region = regionOf({term}, term.label), .weight = term.weight});
-  voicesByAnchor_.visit(spell(pod.metadata.labels), [&](const Voice& voice) {
-    if (!voice.term.audience.includes(pod)) return;
-    const Region region{voice.term.label, &voice.owners};
-    if (voice.defends)
-      found.defended.push_back(region);
-    else
-      found.leanings.push_back({.region = region, .weight = voice.term.weight});
-  });
+    found.leanings.push_back({.tally = headcountOf({term}, term.label), .weight = term.weight});
+  for (const std::string& label : crowdsOf(pod)) {
+    const auto crowd = crowds_.find(label);
+    if (crowd != crowds_.end()) hear(crowd->second.voices, pod, found);
+  }
   return found;
+}
+
+void Census::hear(const std::vector<Voice*>& voices, const kinds::Pod& pod, Neighbourhood& found) {
+  for (const Voice* voice : voices) {
+    if (!voice->term.audience.includes(pod)) continue;
+    if (voice->defends)
+      found.defended.push_back(&voice->owners);
+    else
+      found.leanings.push_back({.tally = &voice->owners, .weight = voice->term.weight});
+  }
 }
 
 }  // namespace godwit::scheduler

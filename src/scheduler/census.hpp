@@ -1,5 +1,6 @@
 #pragma once
 
+#include <list>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -14,7 +15,7 @@ namespace godwit::scheduler {
 class Census {
  public:
   void add(const kinds::Pod& pod, const NodeView& node);
-  void remove(const kinds::Pod& pod, const NodeView& node);
+  void remove(const kinds::Pod& pod);
 
   // What those who are counted mean to the pod, which is not. Holds until the next change, or question.
   Neighbourhood around(const kinds::Pod& pod);
@@ -30,38 +31,52 @@ class Census {
   // Where those are of whom all the terms speak.
   struct Headcount {
     std::vector<Term> terms;
-    std::string label;
-    Tally counts = {};
+    Tally tally;
     std::vector<std::string> anchors = {};
   };
-  // Finds what may speak of a pod by a label that such a pod must have: its anchor, one of several, or none.
-  template <class Entry>
-  class ByAnchor {
-   public:
-    void add(Entry& entry);
-    void remove(Entry& entry);
-    template <class Visitor>
-    void visit(const std::vector<std::string>& labels, Visitor visitor) const;
+  struct Resident;
+  using Members = std::list<const Resident*>;
+  // Those who have a label, and what speaks of nobody else: the label is its anchor, or one of several.
+  struct Crowd {
+    Members members = {};
+    std::vector<Voice*> voices = {};
+    std::vector<Headcount*> headcounts = {};
 
-   private:
-    std::unordered_map<std::string, std::vector<Entry*>> entries_;
+    bool empty() const { return members.empty() && voices.empty() && headcounts.empty(); }
   };
-  using Residents = std::unordered_map<const kinds::Pod*, const NodeView*>;
+  using Crowds = std::unordered_map<std::string, Crowd>;
+  using Families = std::unordered_map<std::string, Siblings>;
+  struct Membership {
+    Crowds::value_type* crowd;
+    Members::iterator entry;
+  };
+  // Who is counted, with all that is needed to find it where it is.
+  struct Resident {
+    const kinds::Pod& pod;
+    const NodeView& node;
+    Families::value_type* family = nullptr;
+    std::vector<Membership> memberships = {};
+  };
 
   static std::vector<Voice> voicesOf(const kinds::Pod& pod);
-  void count(const kinds::Pod& pod, const NodeView& node, std::int64_t change);
+  static void hear(const std::vector<Voice*>& voices, const kinds::Pod& pod, Neighbourhood& found);
+  static void count(const Resident& resident, Headcount& headcount, std::int64_t change);
   void countVoices(const kinds::Pod& pod, const NodeView& node, std::int64_t change);
-  // As few residents as possible share them.
+  // One or more such that the query speaks of nobody outside their crowds, which are as small as possible.
   std::vector<std::string> anchorsOf(const kinds::LabelQuery& query) const;
-  Region regionOf(std::vector<Term> terms, const std::string& label);
+  template <class Entry>
+  void anchor(Entry& entry, std::vector<Entry*> Crowd::*list);
+  template <class Entry>
+  void release(Entry& entry, std::vector<Entry*> Crowd::*list);
+  const Tally* headcountOf(std::vector<Term> terms, const std::string& label);
   void countAnew(Headcount& headcount) const;
+  void forgetHeadcounts();
 
-  std::unordered_map<std::string, Residents> residents_;  // by label, as spelled; all of them under ""
-  std::unordered_map<std::string, Tally> families_;       // by the name of the node
+  std::unordered_map<const kinds::Pod*, Resident> residents_;
+  Crowds crowds_;      // by label, as spelled; everybody under ""
+  Families families_;  // as spelled
   std::unordered_map<std::string, Voice> voices_;
-  ByAnchor<Voice> voicesByAnchor_;
   std::unordered_map<std::string, Headcount> headcounts_;  // of what pods have asked for
-  ByAnchor<Headcount> headcountsByAnchor_;
 };
 
 }  // namespace godwit::scheduler

@@ -30,11 +30,11 @@ kinds::Pod seeking(const std::string& app, kinds::Pod pod) {
 NodeView nodeIn(const std::string& zone) {
   NodeView node;
   node.name = "node-" + zone;
-  node.labels = {{"zone", zone}};
+  node.places = {{"zone", zone}};
   return node;
 }
 
-const Tally kOneInTheEast = {{"east", 1}};
+const Tally kOneInTheEast = {"zone", {{"east", 1}}};
 
 // One pod in the east.
 struct Town {
@@ -48,24 +48,24 @@ struct Town {
 TEST(Census, KnowsWhereThoseAreWhomAPodAvoids) {
   Town town(podLabelled("db"));
 
-  EXPECT_EQ(*town.census.around(keepingAwayFrom("db", podLabelled("web"))).avoided.at(0).counts, kOneInTheEast);
-  EXPECT_TRUE(town.census.around(keepingAwayFrom("web", podLabelled("web"))).avoided.at(0).counts->empty());
+  EXPECT_EQ(*town.census.around(keepingAwayFrom("db", podLabelled("web"))).avoided.at(0), kOneInTheEast);
+  EXPECT_TRUE(town.census.around(keepingAwayFrom("web", podLabelled("web"))).avoided.at(0)->empty());
 }
 
 TEST(Census, KnowsWhereThoseAreWhoAvoidAPod) {
   Town town(keepingAwayFrom("web", podLabelled("db")));
 
-  EXPECT_EQ(*town.census.around(podLabelled("web")).defended.at(0).counts, kOneInTheEast);
+  EXPECT_EQ(*town.census.around(podLabelled("web")).defended.at(0), kOneInTheEast);
   EXPECT_TRUE(town.census.around(podLabelled("db")).defended.empty());
 }
 
 TEST(Census, MindsOnlyPodsOfTheNamespaceThatATermSpeaksOf) {
   Town town(podLabelled("db", "elsewhere"));
   kinds::Pod pod = keepingAwayFrom("db", podLabelled("web"));
-  EXPECT_TRUE(town.census.around(pod).avoided.at(0).counts->empty());
+  EXPECT_TRUE(town.census.around(pod).avoided.at(0)->empty());
 
   pod.spec.affinity->podAntiAffinity->required[0].namespaces = {"somewhere", "elsewhere"};
-  EXPECT_EQ(*town.census.around(pod).avoided.at(0).counts, kOneInTheEast);
+  EXPECT_EQ(*town.census.around(pod).avoided.at(0), kOneInTheEast);
 }
 
 TEST(Census, HearsThoseWhoSpeakOfOtherNamespaces) {
@@ -84,9 +84,9 @@ TEST(Census, KeepsUpWithThoseWhoComeAndGo) {
 
   const kinds::Pod another = podLabelled("db");
   town.census.add(another, town.west);
-  EXPECT_EQ(*town.census.around(web).avoided.at(0).counts, (Tally{{"east", 1}, {"west", 1}}));
-  town.census.remove(town.resident, town.east);
-  EXPECT_EQ(*town.census.around(web).avoided.at(0).counts, (Tally{{"west", 1}}));
+  EXPECT_EQ(*town.census.around(web).avoided.at(0), (Tally{"zone", {{"east", 1}, {"west", 1}}}));
+  town.census.remove(town.resident);
+  EXPECT_EQ(*town.census.around(web).avoided.at(0), (Tally{"zone", {{"west", 1}}}));
 }
 
 TEST(Census, LetsThePodBeTheFirstOfItsKindOnlyUntilThereIsOne) {
@@ -100,12 +100,12 @@ TEST(Census, LetsThePodBeTheFirstOfItsKindOnlyUntilThereIsOne) {
 TEST(Census, SeeksOnlyPodsThatAllTermsSpeakOf) {
   Town town(podLabelled("db"));
   kinds::Pod pod = seeking("db", podLabelled("web"));
-  EXPECT_EQ(*town.census.around(pod).sought.at(0).counts, kOneInTheEast);
+  EXPECT_EQ(*town.census.around(pod).sought.at(0), kOneInTheEast);
 
   kinds::PodAffinityTerm large = inZoneOf("db");
   large.labelSelector.matchExpressions = {{"size", object::Requirement::Operator::Exists, {}}};
   pod.spec.affinity->podAffinity->required.push_back(large);
-  EXPECT_TRUE(town.census.around(pod).sought.at(0).counts->empty());
+  EXPECT_TRUE(town.census.around(pod).sought.at(0)->empty());
 }
 
 TEST(Census, FindsPodsWhateverTheOperator) {
@@ -114,7 +114,7 @@ TEST(Census, FindsPodsWhateverTheOperator) {
   const auto countOf = [&](const object::Requirement& requirement) {
     kinds::Pod pod = keepingAwayFrom("", podLabelled("web"));
     pod.spec.affinity->podAntiAffinity->required[0].labelSelector = {{}, {requirement}};
-    return town.census.around(pod).avoided.at(0).counts->size();
+    return town.census.around(pod).avoided.at(0)->counts.size();
   };
 
   EXPECT_EQ(countOf({"app", Operator::In, {"db", "db", "web"}}), 1u);
@@ -135,9 +135,9 @@ TEST(Census, HearsTheWishesOfBoth) {
 
   ASSERT_EQ(leanings.size(), 2u);
   EXPECT_EQ(leanings[0].weight, 30);
-  EXPECT_EQ(*leanings[0].region.counts, kOneInTheEast);
+  EXPECT_EQ(*leanings[0].tally, kOneInTheEast);
   EXPECT_EQ(leanings[1].weight, -7);
-  EXPECT_EQ(*leanings[1].region.counts, kOneInTheEast);
+  EXPECT_EQ(*leanings[1].tally, kOneInTheEast);
 }
 
 TEST(Census, TakesForSiblingsThoseThatDifferOnlyInWhichGuestTheyAre) {
@@ -146,9 +146,9 @@ TEST(Census, TakesForSiblingsThoseThatDifferOnlyInWhichGuestTheyAre) {
   second.metadata.labels["kubevirt.io/vmi-name"] = "web-2";
   Town town(first);
 
-  const Tally* siblings = town.census.around(second).siblings;
+  const Siblings* siblings = town.census.around(second).siblings;
   ASSERT_NE(siblings, nullptr);
-  EXPECT_EQ(*siblings, (Tally{{"node-east", 1}}));
+  EXPECT_EQ(*siblings, (Siblings{{&town.east, 1}}));
   EXPECT_EQ(town.census.around(podLabelled("db")).siblings, nullptr);
 }
 

@@ -41,13 +41,14 @@ Verdict explain(const Demand& demand, Nodes nodes) {
 }
 
 std::vector<const NodeView*> findEnough(const Demand& demand, Nodes promising, std::size_t start) {
+  const Inquiry inquiry(demand);
   std::vector<const NodeView*> found;
   found.reserve(std::min(promising.size(), kEnoughNodes));
   const std::size_t first = promising.size() > kEnoughNodes ? start % promising.size() : 0;
   for (std::size_t i = 0; i < promising.size() && found.size() < kEnoughNodes; ++i) {
     const std::size_t at = first + i;
     const NodeView* node = promising[at < promising.size() ? at : at - promising.size()];
-    if (admits(*node, demand)) found.push_back(node);
+    if (inquiry.admits(*node)) found.push_back(node);
   }
   return found;
 }

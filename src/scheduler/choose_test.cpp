@@ -20,11 +20,13 @@ kinds::NodeSelector nodeCalled(const std::string& name) {
 }
 
 NodeView node(const std::string& name, const std::string& zone) {
+  const object::Labels labels = {{std::string(kinds::words::kHostname), name}, {"zone", zone}};
   return {.name = name,
-          .labels = {{std::string(kinds::words::kHostname), name}, {"zone", zone}},
-          .taints = {{std::string(kinds::words::kNodeTaint), "", "NoSchedule"}},
           .allocatable = {8 * kGiB, 4000, 110},
-          .used = {}};
+          .used = {},
+          .taints = {{std::string(kinds::words::kNodeTaint), "", "NoSchedule"}},
+          .places = placesOf(labels),
+          .labels = labels};
 }
 
 // Three nodes that are all the same, and a pod that any of them would take.
@@ -61,9 +63,9 @@ struct World {
 
 World healthy() { return {}; }
 
-const Tally kEast = {{"east", 1}};
-const Tally kWest = {{"west", 1}};
-const Tally kNowhere = {};
+const Tally kEast = {"zone", {{"east", 1}}};
+const Tally kWest = {"zone", {{"west", 1}}};
+const Tally kNowhere = {"zone"};
 
 TEST(Choose, TakesTheFirstByNameAmongEquals) {
   const Verdict verdict = healthy().verdict();
@@ -185,7 +187,7 @@ TEST(Choose, GoesWhereAFreeVolumeIsWhenNoneCanBeMade) {
 
 TEST(Choose, KeepsAwayFromWhomThePodAvoids) {
   World world = healthy();
-  world.neighbourhood.avoided = {{"zone", &kEast}};
+  world.neighbourhood.avoided = {&kEast};
 
   EXPECT_EQ(world.about("node-2"), "PodAntiAffinity: node(s) didn't match pod anti-affinity rules");
   EXPECT_EQ(world.about("node-3"), "chosen");
@@ -193,7 +195,7 @@ TEST(Choose, KeepsAwayFromWhomThePodAvoids) {
 
 TEST(Choose, KeepsAwayFromWhomAvoidsThePod) {
   World world = healthy();
-  world.neighbourhood.defended = {{"zone", &kEast}};
+  world.neighbourhood.defended = {&kEast};
 
   EXPECT_EQ(world.about("node-2"),
             "ExistingPodsAntiAffinity: node(s) didn't satisfy existing pods anti-affinity rules");
@@ -202,7 +204,7 @@ TEST(Choose, KeepsAwayFromWhomAvoidsThePod) {
 
 TEST(Choose, GoesNearWhomThePodSeeks) {
   World world = healthy();
-  world.neighbourhood.sought = {{"zone", &kWest}};
+  world.neighbourhood.sought = {&kWest};
 
   EXPECT_EQ(world.about("node-1"), "PodAffinity: node(s) didn't match pod affinity rules");
   EXPECT_EQ(world.about("node-3"), "chosen");
@@ -210,9 +212,9 @@ TEST(Choose, GoesNearWhomThePodSeeks) {
 
 TEST(Choose, LetsTheFirstOfAGroupBeginAnywhereItCouldBeFound) {
   World world = healthy();
-  world.neighbourhood.sought = {{"zone", &kNowhere}};
+  world.neighbourhood.sought = {&kNowhere};
   world.neighbourhood.firstOfItsKind = true;
-  world.nodes[0].labels.erase("zone");
+  world.nodes[0].places.clear();
 
   EXPECT_EQ(world.about("node-1"), "PodAffinity: node(s) didn't match pod affinity rules");
   EXPECT_EQ(world.about("node-2"), "chosen");

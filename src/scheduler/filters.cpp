@@ -7,12 +7,7 @@
 namespace godwit::scheduler {
 namespace {
 
-// Why the pod may not go there, in a word, or nothing if it may.
-using Filter = std::optional<std::string_view> (*)(const Demand&, const NodeView&);
-using Answer = std::optional<std::string_view>;
 using State = ClaimView::State;
-
-Answer unless(bool holds, std::string_view word) { return holds ? std::nullopt : Answer(word); }
 
 bool toleratesTaint(const Demand& demand, const kinds::Taint& taint) {
   return std::any_of(demand.spec.tolerations.begin(), demand.spec.tolerations.end(),
@@ -30,14 +25,8 @@ bool reaches(const NodeView& node, const std::optional<kinds::NodeSelector>& rea
   return !reachableFrom || kinds::matches(*reachableFrom, node.name, node.labels);
 }
 
-bool isWithin(const NodeView& node, const Region& region) {
-  if (region.counts->empty()) return false;
-  const auto label = node.labels.find(region.label);
-  return label != node.labels.end() && region.counts->contains(label->second);
-}
-
-bool isOutside(const NodeView& node, const std::vector<Region>& regions) {
-  return std::none_of(regions.begin(), regions.end(), [&](const Region& region) { return isWithin(node, region); });
+bool isOutside(const NodeView& node, const std::vector<const Tally*>& tallies) {
+  return std::none_of(tallies.begin(), tallies.end(), [&](const Tally* tally) { return tally->at(node) > 0; });
 }
 
 bool canBindOn(const NodeView& node, const ClaimView& claim) {
@@ -47,16 +36,14 @@ bool canBindOn(const NodeView& node, const ClaimView& claim) {
                                         [&](const auto& reachableFrom) { return reaches(node, reachableFrom); });
 }
 
-Answer takesNewPods(const Demand& demand, const NodeView& node) {
+bool takesNewPods(const Demand& demand, const NodeView& node) {
   static const kinds::Taint kCordon = {"node.kubernetes.io/unschedulable", "", "NoSchedule"};
-  return unless(!node.unschedulable || toleratesTaint(demand, kCordon), "Cordoned");
+  return !node.unschedulable || toleratesTaint(demand, kCordon);
 }
 
-Answer isReady(const Demand&, const NodeView& node) { return unless(node.ready, "NotReady"); }
+bool isReady(const Demand&, const NodeView& node) { return node.ready; }
 
-Answer hasOnlyToleratedTaints(const Demand& demand, const NodeView& node) {
-  return unless(!findUntolerated(demand, node), "UntoleratedTaint");
-}
+bool hasOnlyToleratedTaints(const Demand& demand, const NodeView& node) { return !findUntolerated(demand, node); }
 
 bool isSelected(const NodeView& node, const object::Labels& selector) {
   return std::all_of(selector.begin(), selector.end(), [&](const auto& wanted) {
@@ -65,93 +52,106 @@ bool isSelected(const NodeView& node, const object::Labels& selector) {
   });
 }
 
-Answer matchesNodeAffinity(const Demand& demand, const NodeView& node) {
+bool matchesNodeAffinity(const Demand& demand, const NodeView& node) {
   const auto& affinity = demand.spec.affinity;
-  const bool matches = isSelected(node, demand.spec.nodeSelector) &&
-                       (!affinity || !affinity->nodeAffinity || reaches(node, affinity->nodeAffinity->required));
-  return unless(matches, "NodeAffinity");
+  return isSelected(node, demand.spec.nodeSelector) &&
+         (!affinity || !affinity->nodeAffinity || reaches(node, affinity->nodeAffinity->required));
 }
 
-Answer hasPlace(const Demand& demand, const NodeView& node) {
-  return unless(demand.requests.pods <= node.allocatable.pods - node.used.pods, "TooManyPods");
+bool hasPlace(const Demand& demand, const NodeView& node) {
+  return demand.requests.pods <= node.allocatable.pods - node.used.pods;
 }
 
-Answer hasMemory(const Demand& demand, const NodeView& node) {
+bool hasMemory(const Demand& demand, const NodeView& node) {
   const std::int64_t wanted = demand.requests.memoryBytes;
-  return unless(wanted == 0 || wanted <= node.allocatable.memoryBytes - node.used.memoryBytes, "InsufficientMemory");
+  return wanted == 0 || wanted <= node.allocatable.memoryBytes - node.used.memoryBytes;
 }
 
-Answer hasCpu(const Demand& demand, const NodeView& node) {
+bool hasCpu(const Demand& demand, const NodeView& node) {
   const std::int64_t wanted = demand.requests.milliCpu;
-  return unless(wanted == 0 || wanted <= node.allocatable.milliCpu - node.used.milliCpu, "InsufficientCpu");
+  return wanted == 0 || wanted <= node.allocatable.milliCpu - node.used.milliCpu;
 }
 
-Answer reachesVolumes(const Demand& demand, const NodeView& node) {
-  const bool all = std::all_of(demand.claims.begin(), demand.claims.end(),
-                               [&](const ClaimView& claim) { return reaches(node, claim.reachableFrom); });
-  return unless(all, "VolumeNodeAffinity");
+bool reachesVolumes(const Demand& demand, const NodeView& node) {
+  return std::all_of(demand.claims.begin(), demand.claims.end(),
+                     [&](const ClaimView& claim) { return reaches(node, claim.reachableFrom); });
 }
 
-Answer canBindClaims(const Demand& demand, const NodeView& node) {
-  const bool all = std::all_of(demand.claims.begin(), demand.claims.end(),
-                               [&](const ClaimView& claim) { return canBindOn(node, claim); });
-  return unless(all, "VolumeBinding");
+bool canBindClaims(const Demand& demand, const NodeView& node) {
+  return std::all_of(demand.claims.begin(), demand.claims.end(),
+                     [&](const ClaimView& claim) { return canBindOn(node, claim); });
 }
 
-Answer hasCompany(const Demand& demand, const NodeView& node) {
+bool hasCompany(const Demand& demand, const NodeView& node) {
   const Neighbourhood& around = demand.neighbourhood;
-  const auto holds = [&](const Region& region) {
-    return around.firstOfItsKind ? node.labels.contains(region.label) : isWithin(node, region);
+  const auto holds = [&](const Tally* tally) {
+    return around.firstOfItsKind ? valueOf(node, tally->label) != nullptr : tally->at(node) > 0;
   };
-  return unless(std::all_of(around.sought.begin(), around.sought.end(), holds), "PodAffinity");
+  return std::all_of(around.sought.begin(), around.sought.end(), holds);
 }
 
-Answer keepsItsDistance(const Demand& demand, const NodeView& node) {
-  return unless(isOutside(node, demand.neighbourhood.avoided), "PodAntiAffinity");
+bool keepsItsDistance(const Demand& demand, const NodeView& node) {
+  return isOutside(node, demand.neighbourhood.avoided);
 }
 
-Answer isWelcome(const Demand& demand, const NodeView& node) {
-  return unless(isOutside(node, demand.neighbourhood.defended), "ExistingPodsAntiAffinity");
-}
+bool isWelcome(const Demand& demand, const NodeView& node) { return isOutside(node, demand.neighbourhood.defended); }
 
 std::string nameTaint(const Demand& demand, const NodeView& node) {
   const kinds::Taint* taint = findUntolerated(demand, node);
   return fmt::format(" {{{}: {}}}", taint->key, taint->value);
 }
 
+bool always(const Demand&) { return true; }
+
+bool choosesNodes(const Demand& demand) {
+  const auto& affinity = demand.spec.affinity;
+  return !demand.spec.nodeSelector.empty() || (affinity && affinity->nodeAffinity && affinity->nodeAffinity->required);
+}
+
+bool mountsClaims(const Demand& demand) { return !demand.claims.empty(); }
+bool needsCompany(const Demand& demand) { return !demand.neighbourhood.sought.empty(); }
+bool avoidsSomebody(const Demand& demand) { return !demand.neighbourhood.avoided.empty(); }
+bool isAvoided(const Demand& demand) { return !demand.neighbourhood.defended.empty(); }
+
 struct Question {
-  Filter filter;
+  bool (*holds)(const Demand&, const NodeView&);
+  bool (*arises)(const Demand&);  // if not, it holds on every node
+  std::string_view word;
   std::string_view sentence;
   std::string (*detail)(const Demand&, const NodeView&) = nullptr;
 };
 
-// In kube-scheduler's order, with its sentences; the first that refuses is the one reported.
+// In kube-scheduler's order, with its sentences; the first that does not hold is the one reported.
 constexpr Question kQuestions[] = {
-    {takesNewPods, "node(s) were unschedulable"},
-    {isReady, "node(s) were not ready"},
-    {hasOnlyToleratedTaints, "node(s) had untolerated taint", nameTaint},
-    {matchesNodeAffinity, "node(s) didn't match Pod's node affinity/selector"},
-    {hasPlace, "Too many pods"},
-    {hasMemory, "Insufficient memory"},
-    {hasCpu, "Insufficient cpu"},
-    {reachesVolumes, "node(s) had volume node affinity conflict"},
-    {canBindClaims, "node(s) didn't find available persistent volumes to bind"},
-    {hasCompany, "node(s) didn't match pod affinity rules"},
-    {keepsItsDistance, "node(s) didn't match pod anti-affinity rules"},
-    {isWelcome, "node(s) didn't satisfy existing pods anti-affinity rules"},
+    {takesNewPods, always, "Cordoned", "node(s) were unschedulable"},
+    {isReady, always, "NotReady", "node(s) were not ready"},
+    {hasOnlyToleratedTaints, always, "UntoleratedTaint", "node(s) had untolerated taint", nameTaint},
+    {matchesNodeAffinity, choosesNodes, "NodeAffinity", "node(s) didn't match Pod's node affinity/selector"},
+    {hasPlace, always, "TooManyPods", "Too many pods"},
+    {hasMemory, always, "InsufficientMemory", "Insufficient memory"},
+    {hasCpu, always, "InsufficientCpu", "Insufficient cpu"},
+    {reachesVolumes, mountsClaims, "VolumeNodeAffinity", "node(s) had volume node affinity conflict"},
+    {canBindClaims, mountsClaims, "VolumeBinding", "node(s) didn't find available persistent volumes to bind"},
+    {hasCompany, needsCompany, "PodAffinity", "node(s) didn't match pod affinity rules"},
+    {keepsItsDistance, avoidsSomebody, "PodAntiAffinity", "node(s) didn't match pod anti-affinity rules"},
+    {isWelcome, isAvoided, "ExistingPodsAntiAffinity", "node(s) didn't satisfy existing pods anti-affinity rules"},
 };
 
 }  // namespace
 
-bool admits(const NodeView& node, const Demand& demand) {
-  return std::none_of(std::begin(kQuestions), std::end(kQuestions),
-                      [&](const Question& question) { return question.filter(demand, node).has_value(); });
+Inquiry::Inquiry(const Demand& demand) : demand_(demand) {
+  for (const Question& question : kQuestions)
+    if (question.arises(demand)) conditions_.push_back(question.holds);
+}
+
+bool Inquiry::admits(const NodeView& node) const {
+  return std::all_of(conditions_.begin(), conditions_.end(), [&](Condition holds) { return holds(demand_, node); });
 }
 
 std::optional<Refusal> refuse(const Demand& demand, const NodeView& node) {
-  for (const auto& [filter, sentence, detail] : kQuestions)
-    if (const Answer word = filter(demand, node))
-      return Refusal{node.name, *word, std::string(sentence) + (detail ? detail(demand, node) : "")};
+  for (const auto& [holds, arises, word, sentence, detail] : kQuestions)
+    if (!holds(demand, node))
+      return Refusal{node.name, word, std::string(sentence) + (detail ? detail(demand, node) : "")};
   return std::nullopt;
 }
 

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "scheduler/snapshot.hpp"
 
@@ -17,10 +18,21 @@ struct Refusal {
   bool operator==(const Refusal&) const = default;
 };
 
-// Whether the pod may go there.
-bool admits(const NodeView& node, const Demand& demand);
+// Asks many nodes whether the pod may go there, and none of them what the demand leaves open. The demand is borrowed.
+class Inquiry {
+ public:
+  explicit Inquiry(const Demand& demand);
 
-// Why the pod may not go there, or nothing if it may.
+  bool admits(const NodeView& node) const;
+
+ private:
+  using Condition = bool (*)(const Demand&, const NodeView&);
+
+  const Demand& demand_;
+  std::vector<Condition> conditions_;
+};
+
+// Why the pod may not go there, or nothing if it may. Asks everything.
 std::optional<Refusal> refuse(const Demand& demand, const NodeView& node);
 
 // Why the pod may go nowhere at present, or nothing. Names no node.

@@ -23,7 +23,7 @@ void insert(NodeIndex::List& list, const NodeView& node) { list.insert(placeIn(l
 void erase(NodeIndex::List& list, const NodeView& node) { list.erase(placeIn(list, node)); }
 
 const std::string& valueIn(const std::string& value) { return value; }
-const std::string& valueIn(const Tally::value_type& counted) { return counted.first; }
+const std::string& valueIn(const std::pair<const Name, std::int64_t>& counted) { return counted.first.text(); }
 
 }  // namespace
 
@@ -76,7 +76,7 @@ void NodeIndex::narrow(Choice& best, const kinds::NodeSelector& selector) const 
 
 void NodeIndex::narrow(Choice& best, const Neighbourhood& neighbourhood) const {
   if (neighbourhood.firstOfItsKind) return;
-  for (const Region& region : neighbourhood.sought) narrow(best, region.label, *region.counts);
+  for (const Tally* tally : neighbourhood.sought) narrow(best, tally->label.text(), tally->counts);
 }
 
 Nodes NodeIndex::promising(const Demand& demand, List& gathered) const {

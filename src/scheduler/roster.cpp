@@ -17,9 +17,22 @@ bool countAlike(const kinds::Pod& one, const kinds::Pod& other) {
 
 }  // namespace
 
+std::size_t Roster::KeyHash::operator()(const object::Key& key) const {
+  const std::hash<std::string> hash;
+  return hash(key.name) + 31 * hash(key.nameSpace);
+}
+
+Roster::Site& Roster::siteNamed(const std::string& name) {
+  return sites_.try_emplace(name, Site{.name = name}).first->second;
+}
+
+void Roster::forgetIfEmpty(const Site& site) {
+  if (!site.node && site.tenants.empty()) sites_.erase(sites_.find(site.name));
+}
+
 void Roster::seeNode(const std::string& name, const kinds::Node* node) {
   const Lock lock(mutex_);
-  Site& site = sites_[name];
+  Site& site = siteNamed(name);
   std::optional<NodeView> after;
   if (node) after = viewOf(*node);
   if (site.node && after && site.node->labels == after->labels) {
@@ -30,7 +43,7 @@ void Roster::seeNode(const std::string& name, const kinds::Node* node) {
   discount(site);
   site.node = std::move(after);
   count(site);
-  if (!site.node && site.tenants.empty()) sites_.erase(name);
+  forgetIfEmpty(site);
 }
 
 // With the node come, and go, the pods that are there.
@@ -46,7 +59,7 @@ void Roster::count(Site& site) {
 void Roster::discount(Site& site) {
   if (!site.node) return;
   index_.remove(*site.node);
-  for (const Tenant* tenant : site.tenants) census_.remove(*tenant->counted, *site.node);
+  for (const Tenant* tenant : site.tenants) census_.remove(*tenant->counted);
 }
 
 void Roster::seePod(const object::Key& key, std::shared_ptr<const kinds::Pod> pod) {
@@ -67,30 +80,29 @@ void Roster::settle(Tenant& tenant) {
   const kinds::Pod& pod = *tenant.pod;
   const std::string& place = isWaiting(pod) ? tenant.assumed : pod.spec.nodeName;
   const bool counts = !place.empty() && !pod.ended();
-  if (counts && tenant.at == place && countAlike(*tenant.counted, pod)) return;
+  if (counts && tenant.at && tenant.at->name == place && countAlike(*tenant.counted, pod)) return;
   leave(tenant);
   if (!counts) return;
-  tenant.at = place;
+  Site& site = siteNamed(place);
+  tenant.at = &site;
   tenant.counted = tenant.pod;
   tenant.requests = requestsOf(pod);
-  Site& site = sites_[place];
-  site.tenants.insert(&tenant);
+  site.tenants.push_back(&tenant);
   if (!site.node) return;
   site.node->used += tenant.requests;
   census_.add(pod, *site.node);
 }
 
 void Roster::leave(Tenant& tenant) {
-  if (tenant.at.empty()) return;
-  const auto found = sites_.find(std::exchange(tenant.at, ""));
-  Site& site = found->second;
-  site.tenants.erase(&tenant);
+  if (!tenant.at) return;
+  Site& site = *std::exchange(tenant.at, nullptr);
+  std::erase(site.tenants, &tenant);
   if (site.node) {
     site.node->used -= tenant.requests;
-    census_.remove(*tenant.counted, *site.node);
+    census_.remove(*tenant.counted);
   }
   tenant.counted.reset();
-  if (!site.node && site.tenants.empty()) sites_.erase(found);
+  forgetIfEmpty(site);
 }
 
 std::optional<Verdict> Roster::place(const object::Key& key, std::span<const ClaimView> claims) {

@@ -1,11 +1,10 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "base/mutex.hpp"
@@ -35,31 +34,38 @@ class Roster {
   std::size_t assumed() const;
 
  private:
+  struct Site;
   struct Tenant {
     std::shared_ptr<const kinds::Pod> pod;  // as it was last seen
     std::string assumed = "";               // node; only while it waits
 
-    std::string at = "";                                  // where it is counted, unless it is empty...
+    Site* at = nullptr;                                   // where it is counted, unless it is null...
     std::shared_ptr<const kinds::Pod> counted = nullptr;  // ...and as what
     Resources requests = {};
   };
   // A name that nodes or pods have been seen with; either may come first.
   struct Site {
-    std::optional<NodeView> node;
-    std::set<Tenant*> tenants;
+    std::string name;
+    std::optional<NodeView> node = std::nullopt;
+    std::vector<Tenant*> tenants = {};
+  };
+  struct KeyHash {
+    std::size_t operator()(const object::Key& key) const;
   };
 
   // Counts the tenant where it belongs, and nowhere else.
   void settle(Tenant& tenant) REQUIRES(mutex_);
   void leave(Tenant& tenant) REQUIRES(mutex_);
+  Site& siteNamed(const std::string& name) REQUIRES(mutex_);
+  void forgetIfEmpty(const Site& site) REQUIRES(mutex_);
   void count(Site& site) REQUIRES(mutex_);
   void discount(Site& site) REQUIRES(mutex_);
   Verdict search(const Tenant& tenant, std::span<const ClaimView> claims) REQUIRES(mutex_);
   void announceRelease() const;
 
   mutable Mutex mutex_;
-  std::map<object::Key, Tenant> tenants_ GUARDED_BY(mutex_);
-  std::map<std::string, Site> sites_ GUARDED_BY(mutex_);
+  std::unordered_map<object::Key, Tenant, KeyHash> tenants_ GUARDED_BY(mutex_);
+  std::unordered_map<std::string, Site> sites_ GUARDED_BY(mutex_);
   Census census_ GUARDED_BY(mutex_);
   NodeIndex index_ GUARDED_BY(mutex_);
   std::size_t start_ GUARDED_BY(mutex_) = 0;  // of the next search

@@ -20,7 +20,6 @@ std::int64_t intolerableTaints(const Demand& demand, const NodeView& node) {
 
 std::int64_t preferenceForNode(const Demand& demand, const NodeView& node) {
   const auto& affinity = demand.spec.affinity;
-  if (!affinity || !affinity->nodeAffinity) return 0;
   std::int64_t sum = 0;
   for (const kinds::PreferredNodes& preferred : affinity->nodeAffinity->preferred)
     if (kinds::matches(preferred.preference, node.name, node.labels)) sum += preferred.weight;
@@ -28,20 +27,14 @@ std::int64_t preferenceForNode(const Demand& demand, const NodeView& node) {
 }
 
 std::int64_t siblingsThere(const Demand& demand, const NodeView& node) {
-  const Tally* siblings = demand.neighbourhood.siblings;
-  if (!siblings) return 0;
-  const auto found = siblings->find(node.name);
-  return found == siblings->end() ? 0 : found->second;
+  const Siblings& siblings = *demand.neighbourhood.siblings;
+  const auto found = siblings.find(&node);
+  return found == siblings.end() ? 0 : found->second;
 }
 
 std::int64_t preferenceForCompany(const Demand& demand, const NodeView& node) {
   std::int64_t sum = 0;
-  for (const auto& [region, weight] : demand.neighbourhood.leanings) {
-    const auto label = node.labels.find(region.label);
-    if (label == node.labels.end()) continue;
-    const auto there = region.counts->find(label->second);
-    if (there != region.counts->end()) sum += weight * there->second;
-  }
+  for (const auto& [tally, weight] : demand.neighbourhood.leanings) sum += weight * tally->at(node);
   return sum;
 }
 
@@ -91,26 +84,36 @@ void stretched(Marks marks) {
   for (std::int64_t& mark : marks) mark = width == 0 ? 0 : (mark - least) * kHighest / width;
 }
 
+bool regardless(const Demand&) { return true; }
+bool prefersNodes(const Demand& demand) {
+  const auto& affinity = demand.spec.affinity;
+  return affinity && affinity->nodeAffinity && !affinity->nodeAffinity->preferred.empty();
+}
+bool hasSiblings(const Demand& demand) { return demand.neighbourhood.siblings != nullptr; }
+bool isDrawn(const Demand& demand) { return !demand.neighbourhood.leanings.empty(); }
+
 struct Score {
   std::int64_t weight;
+  bool (*arises)(const Demand&);  // if not, all nodes are marked alike
   std::int64_t (*mark)(const Demand&, const NodeView&);
   void (*normalize)(Marks);
 };
 
 // With kube-scheduler's weights and its ways to bring marks to 0..100.
 constexpr Score kScores[] = {
-    {3, intolerableTaints, fewerIsBetter},  // TaintToleration
-    {2, preferenceForNode, inProportion},   // NodeAffinity
-    {2, siblingsThere, evenIsBetter},       // PodTopologySpread
-    {2, preferenceForCompany, stretched},   // InterPodAffinity
-    {1, roomLeft, asTheyAre},               // NodeResourcesFit
+    {3, regardless, intolerableTaints, fewerIsBetter},   // TaintToleration
+    {2, prefersNodes, preferenceForNode, inProportion},  // NodeAffinity
+    {2, hasSiblings, siblingsThere, evenIsBetter},       // PodTopologySpread
+    {2, isDrawn, preferenceForCompany, stretched},       // InterPodAffinity
+    {1, regardless, roomLeft, asTheyAre},                // NodeResourcesFit
 };
 
 }  // namespace
 
 const NodeView& bestOf(std::span<const NodeView* const> nodes, const Demand& demand) {
   std::vector<std::int64_t> sums(nodes.size()), marks(nodes.size());
-  for (const auto& [weight, mark, normalize] : kScores) {
+  for (const auto& [weight, arises, mark, normalize] : kScores) {
+    if (!arises(demand)) continue;
     for (std::size_t i = 0; i < nodes.size(); ++i) marks[i] = mark(demand, *nodes[i]);
     normalize(marks);
     for (std::size_t i = 0; i < nodes.size(); ++i) sums[i] += weight * marks[i];

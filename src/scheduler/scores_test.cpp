@@ -8,8 +8,12 @@ namespace {
 constexpr std::int64_t kGibibyte = 1LL << 30;
 
 NodeView plainNode(const std::string& name, const std::string& zone) {
-  return {
-      .name = name, .labels = {{"zone", zone}}, .taints = {}, .allocatable = {8 * kGibibyte, 4000, 110}, .used = {}};
+  return {.name = name,
+          .allocatable = {8 * kGibibyte, 4000, 110},
+          .used = {},
+          .taints = {},
+          .places = {{"zone", zone}},
+          .labels = {{"zone", zone}}};
 }
 
 kinds::PreferredNodes zonePreferred(std::int64_t weight, const std::string& zone) {
@@ -30,7 +34,7 @@ struct Contest {
   }
 };
 
-const Tally kOneEast = {{"east", 1}};
+const Tally kOneEast = {"zone", {{"east", 1}}};
 
 TEST(BestOf, IsTheFirstOfEquals) { EXPECT_EQ(Contest().best(), "node-1"); }
 
@@ -92,24 +96,24 @@ TEST(BestOf, ANodeThatIsPreferredMayHaveLessRoom) {
 
 TEST(BestOf, IsAwayFromWhomThePodHadBetterAvoid) {
   Contest contest;
-  contest.neighbourhood.leanings = {{{"zone", &kOneEast}, -1}};
+  contest.neighbourhood.leanings = {{&kOneEast, -1}};
 
   EXPECT_EQ(contest.best(), "node-3");
 }
 
 TEST(BestOf, CountsEveryPodThatThePodHadBetterBeWith) {
-  const Tally counts = {{"east", 2}, {"west", 3}};
+  const Tally counts = {"zone", {{"east", 2}, {"west", 3}}};
   Contest contest;
-  contest.neighbourhood.leanings = {{{"zone", &counts}, 5}};
+  contest.neighbourhood.leanings = {{&counts, 5}};
   EXPECT_EQ(contest.best(), "node-3");
 
-  contest.neighbourhood.leanings.push_back({{"zone", &kOneEast}, 6});
+  contest.neighbourhood.leanings.push_back({&kOneEast, 6});
   EXPECT_EQ(contest.best(), "node-1");
 }
 
 TEST(BestOf, HasTheFewestSiblings) {
-  const Tally siblings = {{"node-1", 2}, {"node-2", 1}, {"node-3", 2}};
   Contest contest;
+  const Siblings siblings = {{&contest.nodes[0], 2}, {&contest.nodes[1], 1}, {&contest.nodes[2], 2}};
   contest.neighbourhood.siblings = &siblings;
 
   EXPECT_EQ(contest.best(), "node-2");

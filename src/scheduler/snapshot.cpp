@@ -52,6 +52,26 @@ Resources& Resources::operator-=(const Resources& less) {
   return *this;
 }
 
+std::int64_t Tally::at(const NodeView& node) const {
+  if (counts.empty()) return 0;
+  const Name* value = valueOf(node, label);
+  const auto found = value ? counts.find(*value) : counts.end();
+  return found == counts.end() ? 0 : found->second;
+}
+
+std::vector<Place> placesOf(const object::Labels& labels) {
+  std::vector<Place> places;
+  places.reserve(labels.size());
+  for (const auto& [label, value] : labels) places.push_back({label, value});
+  return places;
+}
+
+const Name* valueOf(const NodeView& node, const Name& label) {
+  for (const Place& place : node.places)
+    if (place.label == label) return &place.value;
+  return nullptr;
+}
+
 bool isWaiting(const kinds::Pod& pod) {
   return pod.spec.nodeName.empty() && !pod.metadata.beingDeleted() && !pod.ended();
 }
@@ -59,12 +79,13 @@ bool isWaiting(const kinds::Pod& pod) {
 NodeView viewOf(const kinds::Node& node) {
   const auto& status = node.status;
   return {.name = node.metadata.name,
-          .labels = node.metadata.labels,
-          .taints = node.spec.taints,
           .unschedulable = node.spec.unschedulable,
           .ready = isReady(node),
           .allocatable = resourcesIn(status.allocatable.empty() ? status.capacity : status.allocatable),
-          .used = {}};
+          .used = {},
+          .taints = node.spec.taints,
+          .places = placesOf(node.metadata.labels),
+          .labels = node.metadata.labels};
 }
 
 Resources requestsOf(const kinds::Pod& pod) {

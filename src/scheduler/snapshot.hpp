@@ -11,6 +11,7 @@
 #include "kinds/node.hpp"
 #include "kinds/pod.hpp"
 #include "kinds/volume.hpp"
+#include "scheduler/name.hpp"
 
 // All that the choice of a node may see, as plain values.
 namespace godwit::scheduler {
@@ -25,41 +26,56 @@ struct Resources {
   bool operator==(const Resources&) const = default;
 };
 
+// A label of a node, for those who ask for the value time and again.
+struct Place {
+  Name label;
+  Name value;
+
+  bool operator==(const Place&) const = default;
+};
+
 struct NodeView {
   std::string name;
-  object::Labels labels;
-  std::vector<kinds::Taint> taints;
   bool unschedulable = false;
   bool ready = true;
   Resources allocatable;
   Resources used;  // by the pods that are bound here, or about to be
+  std::vector<kinds::Taint> taints;
+  std::vector<Place> places;  // all its labels
+  object::Labels labels;
 
   bool operator==(const NodeView&) const = default;
 };
 
-// How many pods of some sort are in a place, by what the nodes there are labelled with; never 0.
-using Tally = std::unordered_map<std::string, std::int64_t>;
+// Where pods of some sort are: how many by what the nodes there are labelled with; never 0.
+struct Tally {
+  Name label;
+  std::unordered_map<Name, std::int64_t, NameHash> counts = {};
 
-// The nodes whose label has one of the values that are counted. The counts are borrowed.
-struct Region {
-  std::string label;
-  const Tally* counts = nullptr;
+  bool empty() const { return counts.empty(); }
+  // How many are where the node is; a node without the label is in no place that the tally knows.
+  std::int64_t at(const NodeView& node) const;
+
+  bool operator==(const Tally&) const = default;
 };
 
-// A region that is better, or worse, the more pods are counted there.
+// How many pods of one family are on a node; never 0.
+using Siblings = std::unordered_map<const NodeView*, std::int64_t>;
+
+// Places that are better, or worse, the more pods are counted there.
 struct Leaning {
-  Region region;
+  const Tally* tally = nullptr;
   std::int64_t weight = 0;  // of each pod
 };
 
-// Where the pods that are placed already draw this one to, and keep it from.
+// Where the pods that are placed already draw this one to, and keep it from. What is counted is borrowed.
 struct Neighbourhood {
-  std::vector<Region> avoided;      // by this pod, for who is there
-  std::vector<Region> defended;     // by those who are there, against such as this pod
-  std::vector<Region> sought;       // a node must be in each...
-  bool firstOfItsKind = false;      // ...or have its label, because this pod seeks its like and there is none yet
-  std::vector<Leaning> leanings;    // by the wishes of either
-  const Tally* siblings = nullptr;  // by the name of the node; nobody when null
+  std::vector<const Tally*> avoided;   // by this pod, for who is there
+  std::vector<const Tally*> defended;  // by those who are there, against such as this pod
+  std::vector<const Tally*> sought;    // a node must be in each...
+  bool firstOfItsKind = false;         // ...or have its label, because this pod seeks its like and there is none yet
+  std::vector<Leaning> leanings;       // by the wishes of either
+  const Siblings* siblings = nullptr;  // of this pod; nobody when null
 };
 
 // A claim that the pod mounts, and what is known of it.
@@ -98,6 +114,10 @@ struct Demand {
 
 // Whether it is the scheduler's to place.
 bool isWaiting(const kinds::Pod& pod);
+
+std::vector<Place> placesOf(const object::Labels& labels);
+// The value of the node's label, or null.
+const Name* valueOf(const NodeView& node, const Name& label);
 
 // The node without any pods. One that does not say how many pods it takes takes any number.
 NodeView viewOf(const kinds::Node& node);

@@ -34,39 +34,39 @@ void PlainScheduler::setPod(const kinds::Pod& pod, const std::string& node) {
   pods_[pod.metadata.key()] = {pod, requestsOf(pod), node};
 }
 
-// `avoided` and `sought` have one region for each term of the pod already.
+// `avoided` and `sought` have one tally for each term of the pod already.
 void PlainScheduler::meet(const kinds::Pod& pod, const Placed& other, Surroundings& found) const {
   const auto node = nodes_.find(other.node);
   if (node == nodes_.end()) return;
-  const auto mark = [&](const Region& region) {
-    const auto label = node->second.labels.find(region.label);
-    if (label != node->second.labels.end()) ++const_cast<Tally&>(*region.counts)[label->second];
+  const auto mark = [&](const Tally* tally) {
+    const auto label = node->second.labels.find(tally->label.text());
+    if (label != node->second.labels.end()) ++const_cast<Tally*>(tally)->counts[label->second];
   };
   const Terms avoids = distance(pod), seeks = company(pod);
   for (std::size_t i = 0; i < avoids.size(); ++i)
     if (speaksOf(avoids[i], pod, other.pod)) mark(found.neighbourhood.avoided[i]);
   if (allSpeakOf(seeks, pod, other.pod))
-    for (const Region& region : found.neighbourhood.sought) mark(region);
+    for (const Tally* tally : found.neighbourhood.sought) mark(tally);
   for (const auto& term : distance(other.pod)) {
     if (!speaksOf(term, other.pod, pod)) continue;
-    found.tallies.push_back(std::make_unique<Tally>());
-    found.neighbourhood.defended.push_back({term.topologyKey, found.tallies.back().get()});
+    found.tallies.push_back(std::make_unique<Tally>(Tally{term.topologyKey}));
+    found.neighbourhood.defended.push_back(found.tallies.back().get());
     mark(found.neighbourhood.defended.back());
   }
 }
 
 PlainScheduler::Surroundings PlainScheduler::around(const kinds::Pod& pod) const {
   Surroundings found;
-  const auto regionOf = [&](const kinds::PodAffinityTerm& term) {
-    found.tallies.push_back(std::make_unique<Tally>());
-    return Region{term.topologyKey, found.tallies.back().get()};
+  const auto tallyOf = [&](const kinds::PodAffinityTerm& term) {
+    found.tallies.push_back(std::make_unique<Tally>(Tally{term.topologyKey}));
+    return found.tallies.back().get();
   };
-  for (const auto& term : distance(pod)) found.neighbourhood.avoided.push_back(regionOf(term));
-  for (const auto& term : company(pod)) found.neighbourhood.sought.push_back(regionOf(term));
+  for (const auto& term : distance(pod)) found.neighbourhood.avoided.push_back(tallyOf(term));
+  for (const auto& term : company(pod)) found.neighbourhood.sought.push_back(tallyOf(term));
   for (const auto& [key, other] : pods_)
     if (key != pod.metadata.key()) meet(pod, other, found);
   const auto& sought = found.neighbourhood.sought;
-  const bool alone = std::all_of(sought.begin(), sought.end(), [](const auto& one) { return one.counts->empty(); });
+  const bool alone = std::all_of(sought.begin(), sought.end(), [](const Tally* one) { return one->empty(); });
   found.neighbourhood.firstOfItsKind = !sought.empty() && alone && allSpeakOf(company(pod), pod, pod);
   return found;
 }
