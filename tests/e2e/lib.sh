@@ -3,6 +3,9 @@
 set -uo pipefail
 
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+[ "${ALONE_FOR:-}" = "$0" ] || exec "$top/tools/alone" ${alone:-} "$0" "$@"
+dir=$ALONE_IN
+export KUBECONFIG=$dir/kubeconfig KUBECACHEDIR=$dir/kubectl
 godwit=$top/build/godwit
 witness=$top/build/witness
 disk_mib=${DISK_MIB:-64}
@@ -10,7 +13,7 @@ disk_mib=${DISK_MIB:-64}
 say() { printf '%s\n' "$*"; }
 die() {
   say "FAILED: $*"
-  if [ -n "${dir:-}" ]; then
+  if [ -e "$KUBECONFIG" ]; then
     kubectl get vmi,vmim,volumemigrations,pods,pvc,pv 2>&1
     tail -n 20 "$dir"/log/*.log "$dir"/nodes/*/host/log/*.log 2>/dev/null
   fi
@@ -18,21 +21,13 @@ die() {
 }
 
 begin() {
-  dir=$(mktemp -d /tmp/godwit-XXXXXX)
-  export KUBECONFIG=$dir/kubeconfig
   trap finish EXIT
-  trap 'exit 130' INT TERM HUP
   "$godwit" up --dir "$dir" --nodes "${1:-3}" ${UP_OPTIONS:-} --detach || die "godwit up"
 }
 
 finish() {
   local code=$?
-  trap - EXIT INT TERM HUP
-  [ -n "${witness_pid:-}" ] && kill "$witness_pid" 2>/dev/null && wait "$witness_pid" 2>/dev/null
   "$godwit" down --dir "$dir" || code=1
-  if declare -F after_down > /dev/null; then after_down; fi
-  [ "$code" = 0 ] || [ -z "${KEEP:-}" ] || { say "kept: $dir"; exit "$code"; }
-  rm -rf "$dir"
   exit "$code"
 }
 
