@@ -76,6 +76,7 @@ int runNodeCommand(const NodeOptions& options);
 struct NodePowerOptions {
   std::string directory;  // of an `up` on this machine
   std::string name;
+  bool json = false;
 };
 // Power loss: everything on the node ends at once, and it stays off. 2 when there is no such node.
 int runNodeKillCommand(const NodePowerOptions& options);

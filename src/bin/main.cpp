@@ -1,5 +1,6 @@
 #include <filesystem>
 
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include "base/log.hpp"
@@ -9,10 +10,13 @@
 namespace godwit::bin {
 namespace {
 
+constexpr const char* kVersion = "0.1.0";
+
 class CommandLine {
  public:
   explicit CommandLine(std::string program) : program_(std::move(program)) {
     app_.require_subcommand(1);
+    app_.set_version_flag("--version", fmt::format("godwit {}", kVersion), "Print the version");
     app_.add_option("--log-level", logLevel_, "debug, info, warn or error")->capture_default_str();
     addUp();
     addDown();
@@ -73,7 +77,7 @@ class CommandLine {
   void addStatus() {
     auto* status = add("status", "Show nodes, VMs and moves", [this] { return runStatusCommand(status_); });
     addCluster(status, status_.cluster);
-    addOutput(status, status_.json);
+    addOutput(status, status_.json, "table");
   }
 
   void addDrain() {
@@ -86,7 +90,7 @@ class CommandLine {
     drain->add_option("--timeout", drain_.timeout, "Seconds until it is no longer waited for")
         ->capture_default_str()
         ->check(CLI::Range(1, 604800));
-    addOutput(drain, drain_.json);
+    addOutput(drain, drain_.json, "table");
   }
 
   static void addCluster(CLI::App* command, Cluster& cluster) {
@@ -95,11 +99,12 @@ class CommandLine {
         ->excludes(directory);
   }
 
-  static void addOutput(CLI::App* command, bool& json) {
+  // How to say what was found or done: for scripts, or in the way that people read it.
+  static void addOutput(CLI::App* command, bool& json, const std::string& otherwise) {
     command
         ->add_option_function<std::string>(
-            "-o,--output", [&json](const std::string& form) { json = form == "json"; }, "json, or table")
-        ->check(CLI::IsMember({"json", "table"}));
+            "-o,--output", [&json](const std::string& form) { json = form == "json"; }, "json, or " + otherwise)
+        ->check(CLI::IsMember({std::string("json"), otherwise}));
   }
 
   void addCrds() {
@@ -155,6 +160,7 @@ class CommandLine {
     auto* command = node->add_subcommand(verb, help);
     command->add_option("name", nodePower_.name, "Name of the node")->required();
     command->add_option("--dir", nodePower_.directory, "What `up` was given")->required();
+    addOutput(command, nodePower_.json, "text");
     command->callback([this, act] { chosen_ = [this, act] { return act(nodePower_); }; });
   }
 

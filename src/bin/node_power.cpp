@@ -8,6 +8,7 @@
 #include "bin/layout.hpp"
 #include "bin/readiness.hpp"
 #include "bin/supervisor.hpp"
+#include "object/document.hpp"
 
 namespace godwit::bin {
 namespace {
@@ -37,29 +38,33 @@ Result<> start(const Layout& layout, const std::string& name) {
         Code::Unavailable,
         fmt::format("no Godwit is up in {0}; `godwit up --dir {0}` starts it, nodes included", layout.root.string()));
   if (!isAlive(layout.pidFile(name), "node-init")) TRY(replaceFile(layout.startRequest(name), ""));
-  TRY(waitForNodes(layout, {name}, {}));
-  fmt::print("{} is ready\n", name);
-  return {};
+  return waitForNodes(layout, {name}, {});
 }
 
 Result<> kill(const Layout& layout, const std::string& name) {
-  TRY(endProcess(layout.pidFile(name), "node-init", SIGKILL));
-  fmt::print("{} is dead\n", name);
-  return {};
+  return endProcess(layout.pidFile(name), "node-init", SIGKILL);
 }
 
-int act(const NodePowerOptions& options, Result<> (*verb)(const Layout&, const std::string&)) {
+std::string describe(const NodePowerOptions& options, const char* state) {
+  if (!options.json) return fmt::format("{} is {}\n", options.name, state);
+  return json::serialize(json::object{{"node", options.name}, {"state", state}}) + "\n";
+}
+
+// Does it, and says what the node is then.
+int act(const NodePowerOptions& options, Result<> (*verb)(const Layout&, const std::string&), const char* state) {
   const Layout layout = layoutOf(options);
   if (const auto exists = ensureExists(layout, options.name); !exists) {
     exitCode(exists);
     return kUsage;
   }
-  return exitCode(verb(layout, options.name));
+  const auto done = verb(layout, options.name);
+  if (done) fmt::print("{}", describe(options, state));
+  return exitCode(done);
 }
 
 }  // namespace
 
-int runNodeKillCommand(const NodePowerOptions& options) { return act(options, kill); }
-int runNodeStartCommand(const NodePowerOptions& options) { return act(options, start); }
+int runNodeKillCommand(const NodePowerOptions& options) { return act(options, kill, "dead"); }
+int runNodeStartCommand(const NodePowerOptions& options) { return act(options, start, "ready"); }
 
 }  // namespace godwit::bin
