@@ -48,7 +48,16 @@ Result<> makeDirectories(const NodeOptions& options) {
   return {};
 }
 
-node::NodeProfile profileOf(const NodeOptions& options, const NodeServing& serving) {
+// A node whose hypervisor cannot tell does its work all the same.
+std::optional<hypervisor::Processors> processorsOf(hypervisor::Hypervisor& hypervisor) {
+  auto found = hypervisor.processors();
+  if (found) return std::move(*found);
+  log::warn("what guests can have for a processor is not known: {}", found.error().message);
+  return std::nullopt;
+}
+
+node::NodeProfile profileOf(const NodeOptions& options, const NodeServing& serving,
+                            hypervisor::Hypervisor& hypervisor) {
   return {.name = options.name,
           .hypervisorUri = options.libvirtUri,
           .consoleDirectory = consolesOf(options),
@@ -58,7 +67,8 @@ node::NodeProfile profileOf(const NodeOptions& options, const NodeServing& servi
           .port = serving.server->port(),
           .servingCertificate = serving.certificate,
           .memoryBytes = static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE),
-          .cpus = sysconf(_SC_NPROCESSORS_ONLN)};
+          .cpus = sysconf(_SC_NPROCESSORS_ONLN),
+          .processors = processorsOf(hypervisor)};
 }
 
 // Asks until the daemon answers: a node without one has nothing to offer.
@@ -114,7 +124,7 @@ Result<> runNode(const NodeOptions& options, std::stop_token stop) {
   const NodeServing serving = TRY(serveAsNode(options, cluster.caCertificate, endpoint, clock.now()));
   control::Unit<node::PodReconciler, node::Site> pods("pod", site);
   control::Unit<node::VolumeReconciler, node::Site> volumes("volume", site);
-  const node::Registration registration(client, clock, profileOf(options, serving));
+  const node::Registration registration(client, clock, profileOf(options, serving, *hypervisor));
   std::jthread answering([&] { serving.server->run(stop); });
   const std::jthread registering([&] { registration.run(stop); });
   control::runWorkers(site.caches(), {&pods.controller, &volumes.controller}, kThreadsPerController, stop);

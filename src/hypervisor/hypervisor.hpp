@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -129,9 +130,24 @@ enum class Fencing {
 // How a domain that is no longer here came to its end, as far as anybody was told.
 enum class Ending { Unknown, PoweredOff, Crashed };
 
+// What guests can have for a processor here.
+struct Processors {
+  std::string vendor;                       // of the host's model
+  std::string hostModel;                    // the named one that is nearest to all that can be had
+  std::set<std::string> hostFeatures = {};  // what can be had beyond that model
+  std::set<std::string> models = {};        // all named ones that can be had whole
+  std::set<std::string> features = {};      // all that can be had
+  bool inHardware = false;                  // the machine's own processor runs the guests
+
+  bool operator==(const Processors&) const = default;
+};
+
 class Hypervisor {
  public:
   virtual ~Hypervisor() = default;
+
+  // The same for as long as neither the machine nor its QEMU becomes another.
+  virtual Result<Processors> processors() = 0;
 
   virtual Result<std::vector<DomainState>> list() = 0;
   // NotFound when there is no such domain here.

@@ -25,6 +25,7 @@ inline constexpr std::string_view kInstanceFinalizer = "foregroundDeleteVirtualM
 inline constexpr std::string_view kPaused = "godwit.io/paused";  // annotation: the guest is to stand still
 
 // On nodes.
+inline constexpr std::string_view kSchedulable = "kubevirt.io/schedulable";             // label: takes guests
 inline constexpr std::string_view kHostname = "kubernetes.io/hostname";                 // label
 inline constexpr std::string_view kLeaseNamespace = "kube-node-lease";                  // has a Lease for each
 inline constexpr std::string_view kNodeTaint = "godwit.io/hypervisor";                  // only VM pods land there

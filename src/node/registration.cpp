@@ -7,6 +7,7 @@
 #include "base/quantity.hpp"
 #include "kinds/core.hpp"
 #include "kinds/words.hpp"
+#include "node/processor_labels.hpp"
 
 namespace godwit::node {
 namespace {
@@ -20,10 +21,22 @@ constexpr Duration kAgainAfterFailure = 1s;
 constexpr std::int64_t kLeaseSeconds = 40;
 // kube-scheduler sends nothing to a node that names no number; this one is the kubelet's.
 constexpr const char* kMostPods = "110";
+// KubeVirt's name and number for it: what guests share has no end.
+constexpr const char* kHardware = "devices.kubevirt.io/kvm";
+constexpr const char* kAnyNumber = "1k";
 
 void addTaint(std::vector<kinds::Taint>& taints) {
   const kinds::Taint ours{.key = std::string(words::kNodeTaint), .value = "true", .effect = "NoSchedule"};
   if (std::find(taints.begin(), taints.end(), ours) == taints.end()) taints.push_back(ours);
+}
+
+void tellProcessors(kinds::Node& node, const hypervisor::Processors& processors) {
+  node.metadata.labels = withProcessors(std::move(node.metadata.labels), processors);
+  for (auto* amounts : {&node.status.capacity, &node.status.allocatable})
+    if (processors.inHardware)
+      (*amounts)[kHardware] = kAnyNumber;
+    else
+      amounts->erase(kHardware);
 }
 
 }  // namespace
@@ -34,6 +47,7 @@ kinds::Node withProfile(kinds::Node node, const NodeProfile& profile, Timestamp 
   labels[std::string(words::kHostname)] = profile.name;
   labels["kubernetes.io/arch"] = "amd64";
   labels["kubernetes.io/os"] = "linux";
+  labels[std::string(words::kSchedulable)] = "true";
   auto& annotations = node.metadata.annotations;
   annotations[std::string(words::kHypervisorUri)] = profile.hypervisorUri;
   annotations[std::string(words::kConsoleDirectory)] = profile.consoleDirectory;
@@ -49,6 +63,7 @@ kinds::Node withProfile(kinds::Node node, const NodeProfile& profile, Timestamp 
     (*amounts)["memory"] = formatBytes(profile.memoryBytes);
     (*amounts)["pods"] = kMostPods;
   }
+  if (profile.processors) tellProcessors(node, *profile.processors);
   kinds::setCondition(node.status.conditions,
                       {.type = "Ready",
                        .status = "True",

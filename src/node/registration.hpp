@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <stop_token>
 #include <string>
 
 #include "base/clock.hpp"
 #include "client/client.hpp"
+#include "hypervisor/hypervisor.hpp"
 #include "kinds/node.hpp"
 
 namespace godwit::node {
@@ -22,6 +24,7 @@ struct NodeProfile {
   std::string servingCertificate;  // what it proves to be itself with, in PEM
   std::int64_t memoryBytes = 0;
   std::int64_t cpus = 0;
+  std::optional<hypervisor::Processors> processors = {};  // nothing: not known, and what was said of them stays
 };
 
 // The Node object as its agent wants it; labels, annotations, taints and conditions of others stay.

@@ -21,7 +21,12 @@ NodeProfile profile() {
           .port = 10250,
           .servingCertificate = "PEM",
           .memoryBytes = 4LL << 30,
-          .cpus = 8};
+          .cpus = 8,
+          .processors = hypervisor::Processors{.vendor = "AMD",
+                                               .hostModel = "EPYC",
+                                               .hostFeatures = {"acpi"},
+                                               .models = {"Penryn", "qemu64"},
+                                               .features = {"acpi", "sse4.2"}}};
 }
 
 TEST(NodeProfileOnItsNode, SaysWhatTheNodeIsAndHas) {
@@ -38,9 +43,38 @@ TEST(NodeProfileOnItsNode, SaysWhatTheNodeIsAndHas) {
   EXPECT_TRUE(kinds::isTrue(node.status.conditions, "Ready"));
 }
 
+TEST(NodeProfileOnItsNode, SaysInLabelsWhatGuestsCanHaveForAProcessor) {
+  auto labels = withProfile({}, profile(), kNow).metadata.labels;
+  std::erase_if(labels, [](const auto& label) { return label.first.find("node.kubevirt.io/") == std::string::npos; });
+  EXPECT_EQ(labels, (object::Labels{{"cpu-vendor.node.kubevirt.io/AMD", "true"},
+                                    {"cpu-model.node.kubevirt.io/Penryn", "true"},
+                                    {"cpu-model-migration.node.kubevirt.io/EPYC", "true"},
+                                    {"cpu-model-migration.node.kubevirt.io/Penryn", "true"},
+                                    {"cpu-feature.node.kubevirt.io/acpi", "true"},
+                                    {"cpu-feature.node.kubevirt.io/sse4.2", "true"},
+                                    {"host-model-cpu.node.kubevirt.io/EPYC", "true"},
+                                    {"host-model-required-features.node.kubevirt.io/acpi", "true"}}));
+}
+
+TEST(NodeProfileOnItsNode, TakesBackWhatNoLongerHolds) {
+  auto better = profile();
+  better.processors->models.insert("Haswell");
+  better.processors->inHardware = true;
+  kinds::Node node = withProfile({}, better, kNow);
+  ASSERT_TRUE(node.metadata.labels.contains("cpu-model.node.kubevirt.io/Haswell"));
+  ASSERT_EQ(node.status.allocatable.at("devices.kubevirt.io/kvm"), "1k");
+
+  auto ignorant = profile();
+  ignorant.processors.reset();
+  EXPECT_EQ(withProfile(node, ignorant, kNow), node);
+
+  EXPECT_EQ(withProfile(node, profile(), kNow), withProfile({}, profile(), kNow));
+}
+
 TEST(NodeProfileOnItsNode, LeavesWhatOthersHaveSet) {
   kinds::Node node;
   node.metadata.labels["zone"] = "north";
+  node.metadata.labels["cpu.example.com/Penryn"] = "good";
   node.metadata.annotations["note"] = "kept";
   node.spec.unschedulable = true;
   node.spec.taints = {{"maintenance", "", "NoExecute"}};
@@ -49,6 +83,7 @@ TEST(NodeProfileOnItsNode, LeavesWhatOthersHaveSet) {
   const kinds::Node after = withProfile(node, profile(), kNow);
 
   EXPECT_EQ(after.metadata.labels.at("zone"), "north");
+  EXPECT_EQ(after.metadata.labels.at("cpu.example.com/Penryn"), "good");
   EXPECT_EQ(after.metadata.annotations.at("note"), "kept");
   EXPECT_TRUE(after.spec.unschedulable);
   EXPECT_EQ(after.spec.taints.front().key, "maintenance");

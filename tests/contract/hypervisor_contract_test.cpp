@@ -3,6 +3,17 @@
 namespace godwit::hypervisor {
 namespace {
 
+TEST_P(HypervisorContract, TellsWhatGuestsCanHaveForAProcessor) {
+  const auto found = source_->processors();
+  ASSERT_TRUE(found) << found.error().message;
+  EXPECT_FALSE(found->vendor.empty());
+  EXPECT_FALSE(found->hostModel.empty());
+  EXPECT_FALSE(found->models.empty());
+  EXPECT_GT(found->features.size(), found->hostFeatures.size());
+  for (const std::string& feature : found->hostFeatures) EXPECT_TRUE(found->features.contains(feature)) << feature;
+  EXPECT_EQ(source_->processors().value(), *found);
+}
+
 TEST_P(HypervisorContract, DescribesTheDomainItStarted) {
   const DiskSource disk = startGuest();
 

@@ -67,6 +67,9 @@ Health judge(const kinds::Node& node, bool silent) {
 
 kinds::Node withHealth(kinds::Node node, Health health, Timestamp now) {
   setTaints(node.spec.taints, taintOf(health));
+  if (const auto label = node.metadata.labels.find(std::string(kinds::words::kSchedulable));
+      label != node.metadata.labels.end())
+    label->second = health == Health::Healthy ? "true" : "false";
   if (health == Health::Unreachable)
     kinds::setCondition(node.status.conditions,
                         {.type = "Ready",

@@ -10,6 +10,7 @@ const Timestamp kNow = Timestamp(std::chrono::seconds(1'800'000'000));
 kinds::Node nodeThatSays(const char* ready) {
   kinds::Node node;
   node.metadata.name = "a";
+  node.metadata.labels["kubevirt.io/schedulable"] = "true";
   node.spec.taints = {{"godwit.io/hypervisor", "true", "NoSchedule"}};
   kinds::setCondition(node.status.conditions, {"Ready", ready, "AgentReady", "", {}}, kNow);
   return node;
@@ -40,6 +41,7 @@ TEST(NodeHealth, OfASilentNodeIsSaidAsKubernetesDoes) {
   const kinds::Condition* ready = kinds::findCondition(node.status.conditions, "Ready");
   EXPECT_EQ(ready->status, "Unknown");
   EXPECT_EQ(ready->reason, "NodeStatusUnknown");
+  EXPECT_EQ(node.metadata.labels.at("kubevirt.io/schedulable"), "false");
   EXPECT_EQ(node.spec.taints, (std::vector<kinds::Taint>{{"godwit.io/hypervisor", "true", "NoSchedule"},
                                                          {"node.kubernetes.io/unreachable", "", "NoSchedule"},
                                                          {"node.kubernetes.io/unreachable", "", "NoExecute"}}));
@@ -50,6 +52,12 @@ TEST(NodeHealth, LeavesNothingBehindWhenTheNodeIsBack) {
   kinds::Node back = withHealth(before, Health::Unreachable, kNow);
   back.status = before.status;
   EXPECT_EQ(withHealth(back, Health::Healthy, kNow), before);
+}
+
+TEST(NodeHealth, DoesNotSpeakOfGuestsWhereTheNodeDoesNot) {
+  kinds::Node node = nodeThatSays("True");
+  node.metadata.labels.clear();
+  EXPECT_TRUE(withHealth(node, Health::Unreachable, kNow).metadata.labels.empty());
 }
 
 TEST(NodeHealth, TurnsOneTaintIntoTheOther) {

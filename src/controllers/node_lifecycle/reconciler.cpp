@@ -53,6 +53,7 @@ Result<> Reconciler::record(const kinds::Node& node, Health health) const {
   const kinds::Node written = TRY(world_.client.changeStatus(node, after));
   after = written;
   after.spec = wanted.spec;
+  after.metadata.labels = wanted.metadata.labels;
   TRY(world_.client.change(written, after));
   if (after.spec != node.spec && health == Health::Unreachable)
     world_.recorder.record(node, control::Recorder::Type::Warning, "NodeNotReady", "nobody hears of the node");

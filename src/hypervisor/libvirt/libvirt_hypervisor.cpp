@@ -9,6 +9,7 @@
 #include "hypervisor/libvirt/fence.hpp"
 #include "hypervisor/libvirt/inspection.hpp"
 #include "hypervisor/libvirt/migration.hpp"
+#include "hypervisor/libvirt/processors.hpp"
 #include "hypervisor/libvirt/qemu_process.hpp"
 #include "hypervisor/libvirt/secret.hpp"
 #include "hypervisor/libvirt/session.hpp"
@@ -34,6 +35,7 @@ class LibvirtHypervisor final : public Hypervisor {
 
   Result<> reach();
 
+  Result<Processors> processors() override;
   Result<std::vector<DomainState>> list() override;
   Result<DomainState> describe(const std::string& domain) override;
   Result<> keepSecret(Protocol protocol, const std::string& name, const std::string& password) override;
@@ -85,6 +87,10 @@ Result<DomainState> LibvirtHypervisor::stateOf(virDomain& domain) {
   // The daemon may not yet have begun, or no longer be about, what the departure's thread is waiting for.
   if (!state.outgoing && departures_.underWay(state.name)) state.outgoing = MigrationProgress{};
   return state;
+}
+
+Result<Processors> LibvirtHypervisor::processors() {
+  return session_.learn([&](const Connection& connection) { return processorsOf(connection, config_.machine); });
 }
 
 Result<std::vector<DomainState>> LibvirtHypervisor::list() {

@@ -18,6 +18,7 @@ class SimulatedClient final : public Hypervisor {
     fabric_.listeners.push_back(listener_);
   }
 
+  Result<Processors> processors() override;
   Result<std::vector<DomainState>> list() override;
   Result<DomainState> describe(const std::string& domain) override;
   Result<> keepSecret(Protocol protocol, const std::string& name, const std::string& password) override;
@@ -104,6 +105,15 @@ void SimulatedClient::remove(const std::string& domain) {
   host_.guests.erase(domain);
   loseGuest(fabric_, host_, domain);
   tell(host_, domain);
+}
+
+Result<Processors> SimulatedClient::processors() {
+  TRY(reach());
+  return Processors{.vendor = "Godwit",
+                    .hostModel = "Limosa",
+                    .hostFeatures = {"wings"},
+                    .models = {"Limosa", "Scolopax"},
+                    .features = {"beak", "wings"}};
 }
 
 Result<std::vector<DomainState>> SimulatedClient::list() {
