@@ -19,10 +19,16 @@ enum class Mechanism { Auto, InPlace, AcrossNodes };
 struct MigrationSpec {
   std::string vmiName;
   std::map<std::string, std::string> addedNodeSelector;
+  std::optional<NodeSelectorTerm> addedNodeSelectorTerm = {};
   std::vector<MigratedClaim> migratedVolumes;
   Mechanism mechanism = Mechanism::Auto;
 
   bool operator==(const MigrationSpec&) const = default;
+
+  // Whether it leaves out nodes that the VM itself would go to. A term without requirements leaves out none.
+  bool restricted() const {
+    return !addedNodeSelector.empty() || (addedNodeSelectorTerm && !addedNodeSelectorTerm->empty());
+  }
 };
 
 enum class MigrationPhase {
@@ -79,6 +85,9 @@ struct VirtualMachineInstanceMigration {
   bool operator==(const VirtualMachineInstanceMigration&) const = default;
 };
 
+// What is wrong with a migration that none of its fields shows alone.
+std::vector<FieldProblem> problemsOf(const VirtualMachineInstanceMigration& migration);
+
 }  // namespace godwit::kinds
 
 namespace godwit::schema {
@@ -106,12 +115,24 @@ inline constexpr auto schema<kinds::MigratedClaim> =
     object(field<&kinds::MigratedClaim::sourceClaim>("sourceClaim", "Claim that the VM uses now.", required),
            field<&kinds::MigratedClaim::destinationClaim>("destinationClaim", "Claim that it is to use.", required));
 
+inline constexpr std::string_view kAddedTermDoc =
+    "Optional, and not recommended as a habit: the scheduler finds the best node by itself. For this one migration the "
+    "target must also meet all of these requirements (matchExpressions on labels, matchFields on metadata.name), "
+    "beside "
+    "all that the VM itself asks for: they are added to each of its required node affinity terms, so they can only "
+    "leave out nodes. Neither the VM nor a later migration is touched. A list of one term is understood, too.";
+
 template <>
 inline constexpr auto schema<kinds::MigrationSpec> = object(
     field<&kinds::MigrationSpec::vmiName>("vmiName", "The instance to move, in the same namespace.", required,
                                           immutable),
     field<&kinds::MigrationSpec::addedNodeSelector>(
-        "addedNodeSelector", "Labels the target node must have, beside what the VM itself asks for.", immutable),
+        "addedNodeSelector",
+        "Labels the target node must have for this one migration, beside what the VM itself asks for. Optional, and "
+        "not "
+        "recommended as a habit: the scheduler finds the best node by itself.",
+        immutable),
+    field<&kinds::MigrationSpec::addedNodeSelectorTerm>("addedNodeSelectorTerm", kAddedTermDoc, immutable, orListOfOne),
     field<&kinds::MigrationSpec::migratedVolumes>("migratedVolumes", "Volumes that change their claim.", immutable),
     field<&kinds::MigrationSpec::mechanism>(
         "mechanism", "How volumes move: Auto moves them in place wherever the node reaches both.", immutable),

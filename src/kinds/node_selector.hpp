@@ -28,6 +28,12 @@ struct NodeSelector {
 bool matches(const NodeSelectorTerm& term, const std::string& nodeName, const object::Labels& labels);
 bool matches(const NodeSelector& selector, const std::string& nodeName, const object::Labels& labels);
 
+// What is wrong with the term, in the words of Kubernetes; `path` says where it stands.
+std::vector<FieldProblem> problemsOf(const NodeSelectorTerm& term, const std::string& path);
+
+// The term as people write it: "metadata.name In [a], disk Exists".
+std::string show(const NodeSelectorTerm& term);
+
 struct PreferredNodes {
   std::int64_t weight = 1;
   NodeSelectorTerm preference;
@@ -80,6 +86,10 @@ struct Affinity {
 
   bool operator==(const Affinity&) const = default;
 };
+
+// Whether the nodeSelector and the required node affinity of a pod let it go to the node.
+bool mayGoTo(const object::Labels& nodeSelector, const std::optional<Affinity>& affinity, const std::string& nodeName,
+             const object::Labels& labels);
 
 struct Toleration {
   std::string key;

@@ -59,11 +59,11 @@ schema::Definition defineWithRules() {
 }  // namespace
 
 std::vector<schema::Definition> custom() {
-  std::vector<schema::Definition> definitions = {defineWithRules<VirtualMachine>()};
-  for (auto& definition : defineAll<VirtualMachineInstance, VirtualMachineInstanceMigration, VolumeMigration>())
-    definitions.push_back(std::move(definition));
-  definitions.push_back(defineWithRules<DataVolume>());
-  return definitions;
+  return {defineWithRules<VirtualMachine>(),
+          schema::define<VirtualMachineInstance>(),
+          defineWithRules<VirtualMachineInstanceMigration>(),
+          schema::define<VolumeMigration>(),
+          defineWithRules<DataVolume>()};
 }
 
 std::vector<schema::Definition> all() {

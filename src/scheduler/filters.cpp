@@ -45,17 +45,9 @@ bool isReady(const Demand&, const NodeView& node) { return node.ready; }
 
 bool hasOnlyToleratedTaints(const Demand& demand, const NodeView& node) { return !findUntolerated(demand, node); }
 
-bool isSelected(const NodeView& node, const object::Labels& selector) {
-  return std::all_of(selector.begin(), selector.end(), [&](const auto& wanted) {
-    const auto label = node.labels.find(wanted.first);
-    return label != node.labels.end() && label->second == wanted.second;
-  });
-}
-
 bool matchesNodeAffinity(const Demand& demand, const NodeView& node) {
-  const auto& affinity = demand.spec.affinity;
-  return isSelected(node, demand.spec.nodeSelector) &&
-         (!affinity || !affinity->nodeAffinity || reaches(node, affinity->nodeAffinity->required));
+  const kinds::PodSpec& pod = demand.spec;
+  return kinds::mayGoTo(pod.nodeSelector, pod.affinity, node.name, node.labels);
 }
 
 bool hasPlace(const Demand& demand, const NodeView& node) {

@@ -11,6 +11,9 @@ using namespace std::chrono_literals;
 
 // KubeVirt's own patience with a target that no node takes.
 constexpr Duration kUnschedulableLimit = 300s;
+// Whoever says where it is to go wants to hear at once that it cannot; what is on its way out may take a moment to
+// leave.
+constexpr Duration kRestrictedLimit = 2s;
 
 bool cancelled(const Observed& o) { return o.cancelRequested; }
 bool instanceMissing(const Observed& o) { return !o.instance; }
@@ -30,7 +33,14 @@ bool targetLost(const Observed& o) { return !o.target || targetFailed(o); }
 bool targetOnSource(const Observed& o) { return o.target && o.target->onSource && !o.inPlace; }
 bool targetBound(const Observed& o) { return o.target && o.target->bound; }
 bool targetUnschedulable(const Observed& o) { return o.target && o.target->unschedulable; }
-bool unschedulableTooLong(const Observed& o) { return targetUnschedulable(o) && o.inPhase > kUnschedulableLimit; }
+bool unschedulableTooLong(const Observed& o) {
+  const bool hurried = o.restricted && !o.unsettled;
+  return targetUnschedulable(o) && o.inPhase > (hurried ? kRestrictedLimit : kUnschedulableLimit);
+}
+bool selectorsCollide(const Observed& o) { return o.prospect.obstacle == Obstacle::SelectorsCollide; }
+bool noNodeMatches(const Observed& o) { return o.prospect.obstacle == Obstacle::NoNodeMatches; }
+bool alreadyThere(const Observed& o) { return o.prospect.obstacle == Obstacle::AlreadyThere; }
+bool excludedByMachine(const Observed& o) { return o.prospect.obstacle == Obstacle::ExcludedByMachine; }
 bool targetReady(const Observed& o) { return o.target && o.target->ready; }
 bool handedOff(const Observed& o) { return o.instance->handedOff; }
 bool moverFailed(const Observed& o) { return o.mover && o.mover->failed && !o.mover->lost; }
@@ -73,6 +83,10 @@ constexpr Row kTable[] = {
     {Pending, instanceNotRunning, Pending, "InstanceNotRunning"},
     {Pending, instancePaused, Failed, "InstancePaused"},
     {Pending, volumesNotAttached, Failed, "VolumeNotAttached"},
+    {Pending, selectorsCollide, Failed, "ConflictingNodeSelectors"},
+    {Pending, noNodeMatches, Failed, "NoMatchingNode"},
+    {Pending, alreadyThere, Failed, "AlreadyOnNode"},
+    {Pending, excludedByMachine, Failed, "ExcludedByVirtualMachine"},
     {Pending, always<Observed>, Pending, "ClaimingInstance"},
 
     {Scheduling, cancelled, Failed, "Cancelled"},
@@ -126,7 +140,8 @@ static_assert(isTotal(kTable, schema::names<MigrationPhase>, kinds::isFinal));
 
 // The duty of a phase is done as soon as it is entered, before its rows are looked at.
 bool mayBeClaimed(const Observed& o) {
-  return o.instance && o.instance->running && !o.instance->heldByAnother && !o.instance->paused;
+  return o.instance && o.instance->running && !o.instance->heldByAnother && !o.instance->paused &&
+         o.prospect.obstacle == Obstacle::None;
 }
 
 Duty dutyWhileRunning(const Observed& observed) {
@@ -168,6 +183,9 @@ Duty dutyOf(MigrationPhase phase, const Observed& observed) {
 
 std::string explain(const Step& step, const Observed& observed) {
   if (step.reason == "MoveFailed") return observed.mover->message;
+  if (step.reason == "ConflictingNodeSelectors" || step.reason == "NoMatchingNode" || step.reason == "AlreadyOnNode" ||
+      step.reason == "ExcludedByVirtualMachine")
+    return observed.prospect.message;
   if (step.reason == "Unschedulable" || step.reason == "TargetFailed")
     return observed.target ? observed.target->message : "the target pod is gone";
   if (step.reason == "InstanceNotFound") return fmt::format("VMI {} does not exist", observed.instanceName);

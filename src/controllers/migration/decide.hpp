@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "base/clock.hpp"
-#include "kinds/migration.hpp"
+#include "controllers/migration/restriction.hpp"
 
 // One attempt to move a guest. The mover on the source's node does the work; this table
 // says when it may begin, and what its verdict means.
@@ -54,6 +54,9 @@ struct Observed {
   std::string instanceName;
   std::string sourceNode;
   std::string missingClaim;  // a destination that does not exist
+  Prospect prospect;
+  bool restricted = false;  // by the migration, beside what the VM asks for
+  bool unsettled = false;   // an old pod of the guest is still there, or a destination is not bound yet
   std::optional<Instance> instance;
   std::optional<TargetPod> target;
   std::optional<MoverPod> mover;

@@ -75,6 +75,47 @@ TEST(DecideMigration, GivesUpOnATargetThatNoNodeTakesForLong) {
   EXPECT_EQ(decide(observed), (Step{Failed, "Unschedulable"}));
 }
 
+TEST(DecideMigration, TellsAtOnceThatTheNodeWhichItAsksForCannotTakeIt) {
+  auto observed = healthy(Scheduling);
+  observed.target->unschedulable = true;
+  observed.target->message = "0/3 nodes are available: 1 Insufficient memory.";
+  observed.restricted = true;
+  observed.inPhase = 1s;
+  EXPECT_EQ(decide(observed), (Step{Scheduling, "Unschedulable"}));
+  observed.inPhase = 3s;
+  EXPECT_EQ(decide(observed), (Step{Failed, "Unschedulable"}));
+  EXPECT_EQ(explain(decide(observed), observed), "0/3 nodes are available: 1 Insufficient memory.");
+}
+
+TEST(DecideMigration, WaitsForWhatIsStillOnItsWayOutOfTheNodeItAsksFor) {
+  auto observed = healthy(Scheduling);
+  observed.target->unschedulable = true;
+  observed.restricted = observed.unsettled = true;
+  observed.inPhase = 3s;
+  EXPECT_EQ(decide(observed), (Step{Scheduling, "Unschedulable"}));
+}
+
+TEST(DecideMigration, DoesNotBeginWhatNoNodeAllows) {
+  const std::pair<Obstacle, std::string_view> obstacles[] = {{Obstacle::SelectorsCollide, "ConflictingNodeSelectors"},
+                                                             {Obstacle::NoNodeMatches, "NoMatchingNode"},
+                                                             {Obstacle::AlreadyThere, "AlreadyOnNode"},
+                                                             {Obstacle::ExcludedByMachine, "ExcludedByVirtualMachine"}};
+  for (const auto& [obstacle, reason] : obstacles) {
+    auto observed = healthy(Pending);
+    observed.prospect = {obstacle, "why not"};
+    EXPECT_EQ(decide(observed), (Step{Failed, reason}));
+    EXPECT_EQ(explain(decide(observed), observed), "why not");
+    EXPECT_EQ(dutyOf(Pending, observed), Duty::Rest);
+  }
+}
+
+TEST(DecideMigration, AsksWhereItMayGoOnlyWhenItsTurnHasCome) {
+  auto observed = healthy(Pending);
+  observed.prospect.obstacle = Obstacle::AlreadyThere;
+  observed.instance->heldByAnother = true;
+  EXPECT_EQ(decide(observed), (Step{Pending, "AnotherMigrationInProgress"}));
+}
+
 TEST(DecideMigration, FailsWhenTheTargetIsTheSource) {
   auto observed = healthy(Scheduling);
   observed.target->onSource = true;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "controllers/migration/restriction.hpp"
 #include "kinds/words.hpp"
 
 namespace godwit::controllers::migration {
@@ -15,10 +16,11 @@ bool reaches(const kinds::Node& node, const Destination& destination) {
 
 }  // namespace
 
-kinds::Mechanism chooseMechanism(kinds::Mechanism asked, const std::vector<Destination>& destinations,
+kinds::Mechanism chooseMechanism(const kinds::MigrationSpec& asked, const std::vector<Destination>& destinations,
                                  const kinds::Node& source) {
   if (destinations.empty()) return kinds::Mechanism::AcrossNodes;
-  if (asked != kinds::Mechanism::Auto) return asked;
+  if (asked.mechanism != kinds::Mechanism::Auto) return asked.mechanism;
+  if (!allows(asked, source)) return kinds::Mechanism::AcrossNodes;
   const bool allReached = std::all_of(destinations.begin(), destinations.end(),
                                       [&](const Destination& destination) { return reaches(source, destination); });
   return allReached ? kinds::Mechanism::InPlace : kinds::Mechanism::AcrossNodes;

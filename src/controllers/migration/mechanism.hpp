@@ -14,9 +14,9 @@ struct Destination {
   const kinds::PersistentVolume* volume = nullptr;  // null until the claim is bound
 };
 
-// In place when volumes move and the guest's own node reaches all of them (a claim that waits for
-// its first consumer can be bound there), unless somebody asked for the one or the other.
-kinds::Mechanism chooseMechanism(kinds::Mechanism asked, const std::vector<Destination>& destinations,
+// In place when volumes move and the guest's own node reaches all of them (a claim that waits for its first consumer
+// can be bound there) and is not left out by the migration, unless somebody asked for the one or the other.
+kinds::Mechanism chooseMechanism(const kinds::MigrationSpec& asked, const std::vector<Destination>& destinations,
                                  const kinds::Node& source);
 
 }  // namespace godwit::controllers::migration

@@ -23,39 +23,57 @@ kinds::PersistentVolume volumeOn(const std::string& node) {
   return volume;
 }
 
+kinds::MigrationSpec asking(kinds::Mechanism mechanism) {
+  kinds::MigrationSpec asked;
+  asked.mechanism = mechanism;
+  return asked;
+}
+
 TEST(ChooseMechanism, MovesInPlaceWhereTheNodeReachesTheVolume) {
   const kinds::PersistentVolumeClaim claim;
   const kinds::PersistentVolume shared;
-  EXPECT_EQ(chooseMechanism(Auto, {{&claim, &shared}}, source()), InPlace);
+  EXPECT_EQ(chooseMechanism(asking(Auto), {{&claim, &shared}}, source()), InPlace);
 }
 
 TEST(ChooseMechanism, GoesAcrossNodesToAVolumeThatIsElsewhere) {
   const kinds::PersistentVolumeClaim claim;
   const kinds::PersistentVolume elsewhere = volumeOn("node-2");
-  EXPECT_EQ(chooseMechanism(Auto, {{&claim, &elsewhere}}, source()), AcrossNodes);
+  EXPECT_EQ(chooseMechanism(asking(Auto), {{&claim, &elsewhere}}, source()), AcrossNodes);
 }
 
 TEST(ChooseMechanism, GoesAcrossNodesWhenOneOfTheVolumesIsElsewhere) {
   const kinds::PersistentVolumeClaim claim;
   const kinds::PersistentVolume here = volumeOn("node-1");
   const kinds::PersistentVolume elsewhere = volumeOn("node-2");
-  EXPECT_EQ(chooseMechanism(Auto, {{&claim, &here}, {&claim, &elsewhere}}, source()), AcrossNodes);
+  EXPECT_EQ(chooseMechanism(asking(Auto), {{&claim, &here}, {&claim, &elsewhere}}, source()), AcrossNodes);
 }
 
 TEST(ChooseMechanism, TakesAClaimThatWaitsForItsFirstConsumerAsReachable) {
   kinds::PersistentVolumeClaim claim;
-  EXPECT_EQ(chooseMechanism(Auto, {{&claim, nullptr}}, source()), InPlace);
+  EXPECT_EQ(chooseMechanism(asking(Auto), {{&claim, nullptr}}, source()), InPlace);
   claim.metadata.annotations[std::string(kinds::words::kSelectedNode)] = "node-2";
-  EXPECT_EQ(chooseMechanism(Auto, {{&claim, nullptr}}, source()), AcrossNodes);
+  EXPECT_EQ(chooseMechanism(asking(Auto), {{&claim, nullptr}}, source()), AcrossNodes);
 }
 
 TEST(ChooseMechanism, DoesWhatItIsAsked) {
   const kinds::PersistentVolumeClaim claim;
   const kinds::PersistentVolume shared;
-  EXPECT_EQ(chooseMechanism(AcrossNodes, {{&claim, &shared}}, source()), AcrossNodes);
+  EXPECT_EQ(chooseMechanism(asking(AcrossNodes), {{&claim, &shared}}, source()), AcrossNodes);
 }
 
-TEST(ChooseMechanism, MovesTheGuestWhenNoVolumeMoves) { EXPECT_EQ(chooseMechanism(Auto, {}, source()), AcrossNodes); }
+TEST(ChooseMechanism, GoesAcrossNodesWhenTheMigrationLeavesOutTheSource) {
+  const kinds::PersistentVolumeClaim claim;
+  const kinds::PersistentVolume shared;
+  auto asked = asking(Auto);
+  asked.addedNodeSelector = {{"kubernetes.io/hostname", "node-2"}};
+  EXPECT_EQ(chooseMechanism(asked, {{&claim, &shared}}, source()), AcrossNodes);
+  asked.addedNodeSelector = {{"kubernetes.io/hostname", "node-1"}};
+  EXPECT_EQ(chooseMechanism(asked, {{&claim, &shared}}, source()), InPlace);
+}
+
+TEST(ChooseMechanism, MovesTheGuestWhenNoVolumeMoves) {
+  EXPECT_EQ(chooseMechanism(asking(Auto), {}, source()), AcrossNodes);
+}
 
 }  // namespace
 }  // namespace godwit::controllers::migration

@@ -60,7 +60,7 @@ Result<kinds::Mechanism> mechanismFor(const World& world, const Migration& migra
     destinations.push_back({claim.get(), volume.get()});
     kept.insert(kept.end(), {claim, volume});
   }
-  return chooseMechanism(migration.spec.mechanism, destinations, *source);
+  return chooseMechanism(migration.spec, destinations, *source);
 }
 
 Result<> claimInstance(const World& world, const Migration& migration, const Instance& instance) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "controllers/launcher_pod.hpp"
+#include "controllers/migration/restriction.hpp"
 #include "controllers/owner.hpp"
 #include "kinds/words.hpp"
 
@@ -49,8 +50,7 @@ kinds::Pod renderTarget(const kinds::VirtualMachineInstanceMigration& migration,
     return pod;
   }
   keepApart(pod, instance.metadata.uid);
-  // The VM's own selector wins where both name a key: it is never overridden.
-  for (const auto& [label, value] : migration.spec.addedNodeSelector) pod.spec.nodeSelector.try_emplace(label, value);
+  restrict(pod.spec, migration.spec);
   return pod;
 }
 

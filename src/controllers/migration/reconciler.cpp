@@ -32,6 +32,30 @@ Result<std::string> missingDestination(const World& world, const kinds::VirtualM
   return "";
 }
 
+// A node that the cache has not seen yet may be the very one, so an obstacle counts once the server itself sees it.
+Result<Prospect> surely(const World& world, const kinds::MigrationSpec& asked, const Instance& instance) {
+  const Prospect cached = prospectOf(asked, instance, world.nodes.list());
+  if (cached.obstacle == Obstacle::None) return cached;
+  Nodes nodes;
+  for (const auto& document : TRY(world.client.list(schema::kind<kinds::Node>)).items)
+    nodes.push_back(std::make_shared<const kinds::Node>(schema::view<kinds::Node>(json::value(document))));
+  return prospectOf(asked, instance, nodes);
+}
+
+// Whether a node that refuses the target now may well take it in a moment.
+bool isUnsettled(const World& world, const Migration& migration, const Instance& instance) {
+  const auto pods = world.pods.by(index::kByInstance, instance.metadata.uid);
+  const bool leaving = std::any_of(pods.begin(), pods.end(), [&](const auto& pod) {
+    const std::string& name = pod->metadata.name;
+    return !pod->ended() && name != instance.status.godwit.activePod && name != targetName(migration);
+  });
+  const auto& moved = migration.spec.migratedVolumes;
+  return leaving || std::any_of(moved.begin(), moved.end(), [&](const kinds::MigratedClaim& claims) {
+           const auto claim = world.claims.get({migration.metadata.nameSpace, claims.destinationClaim});
+           return !claim || !claim->bound();
+         });
+}
+
 // An instance stays with a migration until that one has its own end on record, not only its work done.
 bool heldByAnother(const World& world, const kinds::VirtualMachineInstance& instance,
                    const kinds::VirtualMachineInstanceMigration& migration) {
@@ -129,7 +153,8 @@ Result<control::Again> Reconciler::reconcile(const object::Key& key) {
   TRY(record(*scene, step));
   TRY(perform(*scene, dutyOf(step.phase, scene->observed)));
   // Only time itself ends a wait for a node.
-  return step.phase == MigrationPhase::Scheduling ? control::Again{.after = 10s} : control::Again{};
+  if (step.phase != MigrationPhase::Scheduling) return control::Again{};
+  return control::Again{.after = scene->observed.restricted ? 1s : 10s};
 }
 
 Result<std::optional<Reconciler::Scene>> Reconciler::observe(const object::Key& key) const {
@@ -151,7 +176,12 @@ Result<std::optional<Reconciler::Scene>> Reconciler::observe(const object::Key& 
   if (since) seen.inPhase = world_.clock.now() - *since;
   seen.instanceName = object::show({nameSpace, migration.spec.vmiName});
   seen.missingClaim = TRY(missingDestination(world_, migration));
-  if (scene.instance) seen.instance = describe(world_, *scene.instance, migration);
+  seen.restricted = migration.spec.restricted();
+  if (scene.instance) {
+    seen.instance = describe(world_, *scene.instance, migration);
+    seen.unsettled = isUnsettled(world_, migration, *scene.instance);
+    if (seen.phase <= MigrationPhase::Pending) seen.prospect = TRY(surely(world_, migration.spec, *scene.instance));
+  }
   if (scene.target) seen.target = describeTarget(world_, *scene.target, scene.instance.get());
   if (scene.instance) seen.sourceNode = scene.instance->status.nodeName;
   if (scene.mover) seen.sourceNode = scene.mover->spec.nodeName;
