@@ -6,6 +6,7 @@
 #include "control/workers.hpp"
 #include "controllers/claim/reconciler.hpp"
 #include "controllers/data_volume/reconciler.hpp"
+#include "controllers/early_migration/reconciler.hpp"
 #include "controllers/evacuation/reconciler.hpp"
 #include "controllers/garbage/reconciler.hpp"
 #include "controllers/migration/reconciler.hpp"
@@ -33,6 +34,7 @@ Result<> control(const ControllerOptions& options, std::stop_token stop) {
   control::Unit<controllers::virtual_machine::Reconciler, controllers::World> machines("virtual-machine", world);
   control::Unit<controllers::virtual_machine_instance::Reconciler, controllers::World> instances("instance", world);
   control::Unit<controllers::migration::Reconciler, controllers::World> migrations("migration", world);
+  control::Unit<controllers::early_migration::Reconciler, controllers::World> earlyMigrations("early-migration", world);
   control::Unit<controllers::volume_migration::Reconciler, controllers::World> volumeMigrations("volume-migration",
                                                                                                 world);
   control::Unit<controllers::evacuation::Reconciler, controllers::World> evacuations("evacuation", world);
@@ -52,9 +54,9 @@ Result<> control(const ControllerOptions& options, std::stop_token stop) {
   log::info("controlling");
   control::runWorkers(
       caches,
-      {&machines.controller, &instances.controller, &migrations.controller, &volumeMigrations.controller,
-       &evacuations.controller, &claims.controller, &dataVolumes.controller, &volumes.controller, &garbage.controller,
-       &pods.controller, &nodes.controller, &scheduling.controller},
+      {&machines.controller, &instances.controller, &migrations.controller, &earlyMigrations.controller,
+       &volumeMigrations.controller, &evacuations.controller, &claims.controller, &dataVolumes.controller,
+       &volumes.controller, &garbage.controller, &pods.controller, &nodes.controller, &scheduling.controller},
       kThreadsPerController, stop);
   return {};
 }

@@ -42,6 +42,7 @@ World::World(const client::Client& api, const Clock& time, Random& random)
       machines(api),
       instances(api),
       migrations(api),
+      earlyMigrations(api),
       volumeMigrations(api) {
   pods.addIndex(index::kByInstance, instanceOf);
   pods.addIndex(index::kByOwner, ownersOf<kinds::Pod>);
@@ -56,7 +57,7 @@ World::World(const client::Client& api, const Clock& time, Random& random)
 
 std::vector<client::Reflector*> World::caches() {
   return {&nodes,       &leases,   &pods,      &volumes,    &claims,          &classes,
-          &dataVolumes, &machines, &instances, &migrations, &volumeMigrations};
+          &dataVolumes, &machines, &instances, &migrations, &earlyMigrations, &volumeMigrations};
 }
 
 }  // namespace godwit::controllers

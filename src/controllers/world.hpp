@@ -9,6 +9,7 @@
 #include "control/recorder.hpp"
 #include "kinds/core.hpp"
 #include "kinds/data_volume.hpp"
+#include "kinds/early_migration.hpp"
 #include "kinds/migration.hpp"
 #include "kinds/node.hpp"
 #include "kinds/pod.hpp"
@@ -39,6 +40,7 @@ struct World {
   client::Cache<kinds::VirtualMachine> machines;
   client::Cache<kinds::VirtualMachineInstance> instances;
   client::Cache<kinds::VirtualMachineInstanceMigration> migrations;
+  client::Cache<kinds::EarlyMigration> earlyMigrations;
   client::Cache<kinds::VolumeMigration> volumeMigrations;
 };
 

@@ -2,6 +2,7 @@
 
 #include "kinds/core.hpp"
 #include "kinds/data_volume_rules.hpp"
+#include "kinds/early_migration.hpp"
 #include "kinds/migration.hpp"
 #include "kinds/node.hpp"
 #include "kinds/pod.hpp"
@@ -25,6 +26,7 @@ template const Shape& shapeFor<kinds::VirtualMachineInstance>();
 template const Shape& shapeFor<kinds::VolumeSpec>();
 template const Shape& shapeFor<kinds::VirtualMachine>();
 template const Shape& shapeFor<kinds::VirtualMachineInstanceMigration>();
+template const Shape& shapeFor<kinds::EarlyMigration>();
 template const Shape& shapeFor<kinds::VolumeMigration>();
 template const Shape& shapeFor<kinds::DataVolume>();
 template const Shape& shapeFor<kinds::Namespace>();
@@ -63,7 +65,8 @@ std::vector<schema::Definition> custom() {
           schema::define<VirtualMachineInstance>(),
           defineWithRules<VirtualMachineInstanceMigration>(),
           schema::define<VolumeMigration>(),
-          defineWithRules<DataVolume>()};
+          defineWithRules<DataVolume>(),
+          schema::define<EarlyMigration>()};
 }
 
 std::vector<schema::Definition> all() {

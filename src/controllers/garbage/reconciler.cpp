@@ -17,6 +17,8 @@ Result<bool> ownerIsGone(const World& world, const std::string& nameSpace, const
     return isGone<kinds::VirtualMachineInstance>(world, nameSpace, reference);
   if (reference.kind == schema::kind<kinds::VolumeMigration>.name)
     return isGone<kinds::VolumeMigration>(world, nameSpace, reference);
+  if (reference.kind == schema::kind<kinds::EarlyMigration>.name)
+    return isGone<kinds::EarlyMigration>(world, nameSpace, reference);
   if (reference.kind == schema::kind<kinds::VirtualMachineInstanceMigration>.name)
     return isGone<kinds::VirtualMachineInstanceMigration>(world, nameSpace, reference);
   return false;
@@ -40,6 +42,7 @@ void Reconciler::listen(World& world, control::Controller& controller) {
     if (!after) controller.enqueue({"", before->metadata.uid});
   };
   world.machines.onChange(ownerChanged);
+  world.earlyMigrations.onChange(ownerChanged);
   world.volumeMigrations.onChange(ownerChanged);
   // A dependent may be seen only after its owner has gone.
   const auto dependentChanged = [&](const auto* before, const auto* after) {
