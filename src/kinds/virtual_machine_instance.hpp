@@ -96,6 +96,10 @@ struct MigrationState {
   bool failed = false;
   bool abortRequested = false;
   std::string failureReason;
+  std::string abortStatus = {};  // Succeeded or Failed, once it is known what came of the abort
+  std::string mode = {};         // PreCopy, when memory is copied at all
+  bool targetNodeDomainDetected = false;
+  std::optional<Timestamp> targetNodeDomainReadyTimestamp = {};
 
   bool operator==(const MigrationState&) const = default;
 };
@@ -154,6 +158,7 @@ struct VirtualMachineInstanceStatus {
   std::optional<MigrationState> migrationState;
   std::vector<MigratedVolumeStatus> migratedVolumes;
   std::vector<VolumeStatus> volumeStatus = {};
+  std::string migrationNodeName = {};   // where it is about to be, while it moves
   std::string migrationMethod = {};     // LiveMigration, or BlockMigration when disks must go along
   std::string evacuationNodeName = {};  // a node that the guest is to leave
   std::vector<PhaseTransition> phaseTransitionTimestamps;
@@ -263,7 +268,14 @@ inline constexpr auto schema<kinds::MigrationState> =
            field<&kinds::MigrationState::completed>("completed", "Whether it has ended."),
            field<&kinds::MigrationState::failed>("failed", "Whether it ended without moving the guest."),
            field<&kinds::MigrationState::abortRequested>("abortRequested", "Whether it was to be cancelled."),
-           field<&kinds::MigrationState::failureReason>("failureReason", "Why it failed."), open);
+           field<&kinds::MigrationState::failureReason>("failureReason", "Why it failed."),
+           field<&kinds::MigrationState::abortStatus>("abortStatus", "Whether it could be cancelled."),
+           field<&kinds::MigrationState::mode>("mode", "How memory is copied."),
+           field<&kinds::MigrationState::targetNodeDomainDetected>("targetNodeDomainDetected",
+                                                                   "Whether the guest has been seen on the target."),
+           field<&kinds::MigrationState::targetNodeDomainReadyTimestamp>("targetNodeDomainReadyTimestamp",
+                                                                         "When it was seen to run there."),
+           open);
 
 template <>
 inline constexpr auto schema<kinds::ClaimFacts> =
@@ -309,6 +321,7 @@ inline constexpr auto schema<kinds::VirtualMachineInstanceStatus> = object(
     field<&kinds::VirtualMachineInstanceStatus::migrationState>("migrationState", "The latest move."),
     field<&kinds::VirtualMachineInstanceStatus::migratedVolumes>("migratedVolumes", "Volumes that move with it."),
     field<&kinds::VirtualMachineInstanceStatus::volumeStatus>("volumeStatus", "What has become of its volumes."),
+    field<&kinds::VirtualMachineInstanceStatus::migrationNodeName>("migrationNodeName", "The node it is moving to."),
     field<&kinds::VirtualMachineInstanceStatus::migrationMethod>("migrationMethod", "Whether disks go along."),
     field<&kinds::VirtualMachineInstanceStatus::evacuationNodeName>("evacuationNodeName", "The node it is to leave."),
     field<&kinds::VirtualMachineInstanceStatus::phaseTransitionTimestamps>("phaseTransitionTimestamps", "When."),

@@ -1,6 +1,7 @@
 #include "controllers/migration/perform.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 #include "controllers/claim_names.hpp"
 #include "controllers/migration/mechanism.hpp"
@@ -11,6 +12,9 @@ namespace godwit::controllers::migration {
 namespace {
 
 namespace words = kinds::words;
+
+// Of each guest, as KubeVirt does.
+constexpr std::size_t kEndedToKeep = 5;
 
 // The instance as the server has it, if it still belongs to this migration; else nothing.
 Result<std::optional<Instance>> heldInstance(const World& world, const Migration& migration) {
@@ -97,8 +101,13 @@ Result<> handOff(const World& world, const Migration& migration, const Instance&
   if (!instance.status.migrationState || instance.status.migrationState->migrationUid != migration.metadata.uid)
     return fail(Code::Conflict, "the instance is not this migration's");
   auto after = instance;
-  after.status.migrationState->targetNode = target.spec.nodeName;
-  after.status.migrationState->targetPod = target.metadata.name;
+  auto& state = *after.status.migrationState;
+  state.targetNode = target.spec.nodeName;
+  state.targetPod = target.metadata.name;
+  if (state.targetNode != state.sourceNode) {
+    state.mode = "PreCopy";
+    after.status.migrationNodeName = state.targetNode;
+  }
   after.status.activePods[target.metadata.uid] = target.spec.nodeName;
   TRY(world.client.change(instance, after));
   return {};
@@ -107,6 +116,15 @@ Result<> handOff(const World& world, const Migration& migration, const Instance&
 Result<> createMover(const World& world, const Migration& migration, const Instance* instance) {
   if (!instance || !instance->status.migrationState) return {};
   return world.client.ensure(renderMover(migration, *instance));
+}
+
+Result<> requestAbort(const World& world, const Migration& migration, const Instance* instance) {
+  const auto& state = instance ? instance->status.migrationState : std::nullopt;
+  if (!state || state->migrationUid != migration.metadata.uid || state->abortRequested || state->completed) return {};
+  auto after = *instance;
+  after.status.migrationState->abortRequested = true;
+  TRY(world.client.change(*instance, after));
+  return {};
 }
 
 Result<> callOff(const World& world, const kinds::Pod& pod, std::string_view why) {
@@ -126,9 +144,14 @@ Result<> handOver(const World& world, const Migration& migration) {
 
   auto status = before.status;
   status.nodeName = state->targetNode;
+  status.migrationNodeName.clear();
   status.godwit.activePod = state->targetPod;
-  status.migrationState->completed = true;
-  status.migrationState->endTimestamp = world.clock.now();
+  auto& outcome = *status.migrationState;
+  outcome.completed = true;
+  outcome.endTimestamp = world.clock.now();
+  outcome.targetNodeDomainDetected = true;
+  outcome.targetNodeDomainReadyTimestamp = outcome.endTimestamp;
+  if (outcome.abortRequested) outcome.abortStatus = "Failed";
   status.migratedVolumes.clear();
   const auto target = TRY(world.client.get<kinds::Pod>({migration.metadata.nameSpace, state->targetPod}));
   status.activePods = {{target.metadata.uid, state->targetNode}};
@@ -155,17 +178,33 @@ Result<> giveBack(const World& world, const Migration& migration) {
   if (!kinds::isFinal(migration.status.phase)) return {};
   if (auto held = TRY(heldInstance(world, migration)); held && !held->status.migrationState->completed) {
     auto after = *held;
-    after.status.migrationState->completed = true;
-    after.status.migrationState->failed = true;
-    after.status.migrationState->endTimestamp = world.clock.now();
-    after.status.migrationState->failureReason =
-        migration.status.godwit.reason + ": " + migration.status.godwit.message;
+    auto& outcome = *after.status.migrationState;
+    outcome.completed = true;
+    outcome.failed = true;
+    outcome.endTimestamp = world.clock.now();
+    outcome.failureReason = migration.status.godwit.reason + ": " + migration.status.godwit.message;
+    outcome.abortRequested = outcome.abortRequested || migration.metadata.beingDeleted();
+    if (outcome.abortRequested) outcome.abortStatus = "Succeeded";
+    after.status.migrationNodeName.clear();
     after.status.migratedVolumes.clear();
     TRY(world.client.change(*held, after));
   }
   // A node keeps a pod that takes part in a move, so the move is over first.
   TRY(world.client.remove(schema::kind<kinds::Pod>, {migration.metadata.nameSpace, targetName(migration)}));
   return letGo(world, migration);
+}
+
+Result<> forgetOldest(const World& world, const Migration& migration) {
+  auto ended =
+      world.migrations.by(index::kByInstance, object::show({migration.metadata.nameSpace, migration.spec.vmiName}));
+  std::erase_if(ended,
+                [](const auto& one) { return !kinds::isFinal(one->status.phase) || one->metadata.beingDeleted(); });
+  std::sort(ended.begin(), ended.end(), [](const auto& left, const auto& right) {
+    const auto key = [](const Migration& one) { return std::tie(one.metadata.creationTimestamp, one.metadata.name); };
+    return key(*right) < key(*left);
+  });
+  for (std::size_t i = kEndedToKeep; i < ended.size(); ++i) TRY(world.client.remove(*ended[i]));
+  return {};
 }
 
 }  // namespace godwit::controllers::migration

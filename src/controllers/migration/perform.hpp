@@ -19,11 +19,15 @@ Result<> createTarget(const World& world, const Migration& migration, const Inst
 // Tells both nodes who takes part.
 Result<> handOff(const World& world, const Migration& migration, const Instance& instance, const kinds::Pod& target);
 Result<> createMover(const World& world, const Migration& migration, const Instance* instance);
+// Puts the wish to cancel on the instance, where people look for it.
+Result<> requestAbort(const World& world, const Migration& migration, const Instance* instance);
 // Says on a pod of the move that it is not to go on as planned.
 Result<> callOff(const World& world, const kinds::Pod& pod, std::string_view why);
 // Makes the instance's node, pod and volumes those of the target: all of it in one write.
 Result<> handOver(const World& world, const Migration& migration);
 Result<> cleanUp(const World& world, const Migration& migration);
 Result<> giveBack(const World& world, const Migration& migration);
+// Deletes all but the last few migrations of the same guest that have ended.
+Result<> forgetOldest(const World& world, const Migration& migration);
 
 }  // namespace godwit::controllers::migration

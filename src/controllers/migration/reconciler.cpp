@@ -152,6 +152,7 @@ Result<control::Again> Reconciler::reconcile(const object::Key& key) {
   const Step step = decide(scene->observed);
   TRY(record(*scene, step));
   TRY(perform(*scene, dutyOf(step.phase, scene->observed)));
+  if (kinds::isFinal(step.phase)) TRY(forgetOldest(world_, *scene->migration));
   // Only time itself ends a wait for a node.
   if (step.phase != MigrationPhase::Scheduling) return control::Again{};
   return control::Again{.after = scene->observed.restricted ? 1s : 10s};
@@ -206,6 +207,14 @@ Result<> Reconciler::record(const Scene& scene, const Step& step) const {
     status.godwit.mechanism = schema::nameOf(TRY(mechanismFor(world_, before, *scene.instance)));
   if (scene.instance && scene.observed.instance->heldByUs)
     status.migrationState = scene.instance->status.migrationState;
+  if (scene.observed.cancelRequested && !kinds::isFinal(before.status.phase))
+    kinds::setCondition(status.conditions,
+                        {.type = "migrationAbortRequested",
+                         .status = "True",
+                         .reason = "MigrationDeleted",
+                         .message = "the migration was deleted",
+                         .lastTransitionTime = {}},
+                        world_.clock.now());
   TRY(world_.client.changeStatus(before, after));
   if (entered && kinds::isFinal(step.phase)) {
     const bool good = step.phase == MigrationPhase::Succeeded;
@@ -229,6 +238,7 @@ Result<> Reconciler::perform(const Scene& scene, Duty duty) const {
     case Duty::CreateMover:
       return createMover(world_, *scene.migration, scene.instance.get());
     case Duty::CancelMover:
+      TRY(requestAbort(world_, *scene.migration, scene.instance.get()));
       return callOff(world_, *scene.mover, words::kCancelled);
     case Duty::TellTargetDead:
       return callOff(world_, *scene.mover, words::kTargetDead);
