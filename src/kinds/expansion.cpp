@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/quantity.hpp"
+#include "kinds/overhead.hpp"
 #include "kinds/words.hpp"
 #include "schema/read.hpp"
 
@@ -49,11 +50,11 @@ bool keepsItsSpec(const object::Document& before, const object::Document& after)
 
 std::int64_t sizeOf(const PersistentVolume& volume) {
   const auto recorded = volume.metadata.annotations.find(std::string(kSizeAnnotation));
-  const std::int64_t capacity = storageBytes(volume.spec.capacity);
-  return recorded == volume.metadata.annotations.end() ? capacity : parseQuantity(recorded->second).value_or(capacity);
+  const std::int64_t room = roomOn(volume);
+  return recorded == volume.metadata.annotations.end() ? room : parseQuantity(recorded->second).value_or(room);
 }
 
-bool isGrowing(const PersistentVolume& volume) { return sizeOf(volume) < storageBytes(volume.spec.capacity); }
+bool isGrowing(const PersistentVolume& volume) { return sizeOf(volume) < roomOn(volume); }
 
 PersistentVolume withSize(PersistentVolume volume, std::int64_t bytes) {
   volume.metadata.annotations[std::string(kSizeAnnotation)] = formatBytes(bytes);

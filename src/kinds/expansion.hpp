@@ -15,10 +15,10 @@ namespace godwit::kinds {
 
 inline constexpr std::string_view kSizeAnnotation = "godwit.io/size";  // of a volume: a quantity
 
-// Bytes that the volume really has, as far as that is on record; else its capacity.
+// Bytes that the volume's disk really has, as far as that is on record; else all that there is room for.
 std::int64_t sizeOf(const PersistentVolume& volume);
 
-// Whether the volume has yet to become as large as its capacity says.
+// Whether the volume's disk has yet to become as large as its capacity says.
 bool isGrowing(const PersistentVolume& volume);
 
 // The volume with its real size on record.

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "kinds/lun.hpp"
+#include "kinds/overhead.hpp"
 #include "kinds/words.hpp"
 
 namespace godwit::controllers::claim {
@@ -105,6 +106,10 @@ Result<kinds::PersistentVolume> renderVolume(const kinds::PersistentVolumeClaim&
   volume.spec.storageClassName = storageClass.metadata.name;
   volume.spec.persistentVolumeReclaimPolicy = storageClass.reclaimPolicy;
   volume.spec.claimRef = referenceTo(claim);
+  // The volume has its own word for it: the class may think better of it while this one is in use.
+  if (TRY(kinds::overheadOf(storageClass)) > 0)
+    volume.metadata.annotations[std::string(kinds::kOverheadAnnotation)] =
+        object::valueOf(storageClass.metadata.annotations, kinds::kOverheadAnnotation);
   TRY(place(volume, claim, storageClass, node));
   return volume;
 }

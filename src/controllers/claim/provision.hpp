@@ -16,7 +16,8 @@ bool isOurs(const kinds::StorageClass& storageClass);
 // Whether the volume is set aside for exactly this claim.
 bool isKeptFor(const kinds::PersistentVolume& volume, const kinds::PersistentVolumeClaim& claim);
 
-// The volume to make for the claim, set aside for it. Invalid when class and node do not say where.
+// The volume to make for the claim, set aside for it. Invalid when class and node do not say where, or
+// the class speaks of an overhead that cannot be.
 Result<kinds::PersistentVolume> renderVolume(const kinds::PersistentVolumeClaim& claim,
                                              const kinds::StorageClass& storageClass, const kinds::Node* node);
 

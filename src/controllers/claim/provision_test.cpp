@@ -52,6 +52,13 @@ TEST_F(ProvisionedVolume, OfADirectoryIsAFileWhereModeBlockIsAskedFor) {
   EXPECT_EQ(renderVolume(claim, local, nullptr)->spec.hostPath->path, "/shared/pvc-7/disk.img");
 }
 
+TEST_F(ProvisionedVolume, KnowsTheOverheadOfItsClass) {
+  local.metadata.annotations["godwit.io/filesystem-overhead"] = "0.06";
+  EXPECT_EQ(renderVolume(claim, local, &node)->metadata.annotations.at("godwit.io/filesystem-overhead"), "0.06");
+  local.metadata.annotations["godwit.io/filesystem-overhead"] = "much";
+  EXPECT_EQ(renderVolume(claim, local, &node).error().code, Code::Invalid);
+}
+
 TEST_F(ProvisionedVolume, OfClassIscsiIsALunThatAllNodesReach) {
   kinds::StorageClass iscsi;
   iscsi.metadata.name = "iscsi";

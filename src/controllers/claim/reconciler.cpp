@@ -7,6 +7,7 @@
 #include "base/quantity.hpp"
 #include "controllers/claim/provision.hpp"
 #include "kinds/expansion.hpp"
+#include "kinds/overhead.hpp"
 #include "kinds/words.hpp"
 
 namespace godwit::controllers::claim {
@@ -20,7 +21,7 @@ constexpr std::string_view kResizing = "Resizing";
 // What the claim has got: of a volume that is growing, no more than is there.
 std::map<std::string, std::string> capacityOf(const kinds::PersistentVolume& volume) {
   auto capacity = volume.spec.capacity;
-  if (kinds::isGrowing(volume)) capacity["storage"] = formatBytes(kinds::sizeOf(volume));
+  if (kinds::isGrowing(volume)) capacity["storage"] = formatBytes(kinds::capacityFor(volume, kinds::sizeOf(volume)));
   return capacity;
 }
 

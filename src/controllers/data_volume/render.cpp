@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "base/quantity.hpp"
 #include "controllers/owner.hpp"
+#include "kinds/overhead.hpp"
 #include "kinds/words.hpp"
 
 namespace godwit::controllers::data_volume {
@@ -15,6 +17,15 @@ bool isShared(const kinds::StorageClass& storageClass) {
   return storageClass.provisioner == words::kIscsiProvisioner || storageClass.parameters.contains("sharedDirectory");
 }
 
+// What is asked for in this form is the size of the disk, so the claim is larger by what a filesystem takes.
+void inflate(kinds::PersistentVolumeClaimSpec& spec, const kinds::StorageClass* storageClass) {
+  if (!storageClass || spec.volumeMode != kinds::kVolumeModeFilesystem) return;
+  const std::int64_t overhead = kinds::overheadOf(*storageClass).value_or(0);
+  if (overhead == 0) return;
+  spec.resources.requests["storage"] =
+      formatBytes(kinds::withOverhead(kinds::storageBytes(spec.resources.requests), overhead));
+}
+
 void fillIn(kinds::PersistentVolumeClaimSpec& spec, const kinds::StorageClass* storageClass,
             const kinds::PersistentVolumeClaim* original) {
   if (spec.accessModes.empty())
@@ -22,6 +33,7 @@ void fillIn(kinds::PersistentVolumeClaimSpec& spec, const kinds::StorageClass* s
   if (storageClass && storageClass->provisioner == words::kBlockProvisioner) spec.volumeMode = kinds::kVolumeModeBlock;
   if (original && kinds::storageBytes(spec.resources.requests) == 0)
     spec.resources.requests["storage"] = object::valueOf(original->status.capacity, "storage");
+  inflate(spec, storageClass);
 }
 
 }  // namespace

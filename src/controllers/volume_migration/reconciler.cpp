@@ -4,6 +4,8 @@
 
 #include "controllers/claim_names.hpp"
 #include "controllers/owner.hpp"
+#include "kinds/expansion.hpp"
+#include "kinds/overhead.hpp"
 
 namespace godwit::controllers::volume_migration {
 namespace {
@@ -27,10 +29,16 @@ Observed::Migration describe(const kinds::VirtualMachineInstanceMigration& migra
           .message = migration.status.godwit.reason + ": " + migration.status.godwit.message};
 }
 
-// The size that counts: what the claim got, or what it asks for until it is bound.
-std::int64_t bytesOf(const kinds::PersistentVolumeClaim& claim) {
-  const std::int64_t got = kinds::storageBytes(claim.status.capacity);
-  return got > 0 ? got : kinds::storageBytes(claim.spec.resources.requests);
+// How large a disk can be on the claim: on the volume it got, or on the one it asks for until it is bound.
+std::int64_t roomFor(const World& world, const kinds::PersistentVolumeClaim& claim) {
+  if (const auto volume = world.volumes.get({"", claim.spec.volumeName})) return kinds::roomOn(*volume);
+  return kinds::roomAskedFor(claim, world.classes.get({"", claim.spec.storageClassName}).get());
+}
+
+// How large the disk on the claim is.
+std::int64_t bytesOn(const World& world, const kinds::PersistentVolumeClaim& claim) {
+  const auto volume = world.volumes.get({"", claim.spec.volumeName});
+  return volume ? kinds::sizeOf(*volume) : roomFor(world, claim);
 }
 
 }  // namespace
@@ -97,8 +105,8 @@ Result<Candidate> Reconciler::candidate(const std::string& nameSpace, const kind
   const auto source = TRY(findSurely(world_, world_.claims, {nameSpace, volume.sourceClaim}));
   const auto destination = TRY(findSurely(world_, world_.claims, {nameSpace, volume.destinationClaim}));
   found.destinationExists = destination != nullptr;
-  if (source) found.sourceBytes = bytesOf(*source);
-  if (destination) found.destinationBytes = bytesOf(*destination);
+  if (source) found.sourceBytes = bytesOn(world_, *source);
+  if (destination) found.destinationBytes = roomFor(world_, *destination);
   return found;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kinds/expansion.hpp"
+#include "kinds/overhead.hpp"
 #include "storage/disks.hpp"
 
 namespace godwit::node::growing {
@@ -60,7 +61,7 @@ Result<std::optional<Reconciler::Disk>> Reconciler::findDisk(const std::string& 
 }
 
 Result<> Reconciler::perform(const kinds::PersistentVolume& volume, const Scene& scene, Duty duty) const {
-  const std::int64_t bytes = kinds::storageBytes(volume.spec.capacity);
+  const std::int64_t bytes = kinds::roomOn(volume);
   switch (duty) {
     case Duty::Wait:
     case Duty::LeaveToOther:

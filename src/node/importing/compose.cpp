@@ -7,6 +7,7 @@
 #include "base/base64.hpp"
 #include "kinds/core.hpp"
 #include "kinds/data_volume.hpp"
+#include "kinds/overhead.hpp"
 #include "node/disk_of_volume.hpp"
 #include "node/importing/owner.hpp"
 #include "storage/sparse_file.hpp"
@@ -67,7 +68,7 @@ Result<storage::Place> composeOriginal(const Site& site, const object::Key& clai
   TRY(ensureUnused(site, claim));
   const auto volume = TRY(volumeOf(site.client, claim));
   // A volume that no guest has used yet may have no image.
-  TRY(site.images.ensure(volume, kinds::storageBytes(volume.spec.capacity)));
+  TRY(site.images.ensure(volume, kinds::roomOn(volume)));
   return placeOf(site, volume);
 }
 
@@ -80,7 +81,7 @@ Result<importer::Orders> composeOrders(const Site& site, const kinds::Pod& pod) 
   importer::Orders orders;
   orders.errand = pod.metadata.uid;
   orders.target = TRY(placeOf(site, volume));
-  orders.targetBytes = storage::wholeSectors(kinds::storageBytes(volume.spec.capacity));
+  orders.targetBytes = storage::wholeSectors(kinds::roomOn(volume));
   // A file is made by the importer, and gets its name when it is whole.
   if (!orders.target.isFile()) TRY(site.images.ensure(volume, orders.targetBytes));
   const auto& source = filled.spec.source;

@@ -4,6 +4,7 @@
 
 #include "kinds/expansion.hpp"
 #include "kinds/node.hpp"
+#include "kinds/overhead.hpp"
 #include "node/disk_of_volume.hpp"
 #include "node/filled.hpp"
 #include "node/launcher/plugging.hpp"
@@ -85,7 +86,7 @@ Result<> prepareOwn(const Site& site, const kinds::PersistentVolume& volume,
   TRY(site.images.ensure(volume, kinds::sizeOf(volume)));
   // Not under a guest that moves here, and has the volume open elsewhere.
   if (!kinds::isGrowing(volume) || instance.moving()) return {};
-  return site.images.grow(volume, kinds::storageBytes(volume.spec.capacity));
+  return site.images.grow(volume, kinds::roomOn(volume));
 }
 
 // The image of a claim that the instance moves to. It has its source's size until the guest is there, as mirrors want
@@ -94,7 +95,7 @@ Result<> prepareDestination(const Site& site, const kinds::PersistentVolume& vol
                             const kinds::PersistentVolume& source) {
   const std::int64_t bytes = kinds::sizeOf(source);
   const bool isFile = TRY(storage::locate(volume)).type == hypervisor::DiskSource::Type::File;
-  if ((isFile || kinds::isOurs(volume)) && bytes < kinds::storageBytes(volume.spec.capacity))
+  if ((isFile || kinds::isOurs(volume)) && bytes < kinds::roomOn(volume))
     TRY(site.client.change(volume, kinds::withSize(volume, bytes)));
   return site.images.ensure(volume, bytes);
 }
