@@ -188,6 +188,8 @@ class Hypervisor {
   // Ends the mirror and stays on the source. Succeeds when there is none.
   virtual Result<> cancelCopy(const std::string& domain, const std::string& disk) = 0;
 
+  // Bytes of a disk as its guest sees them. NotFound when the domain is not here, or has no such disk.
+  virtual Result<std::int64_t> diskSize(const std::string& domain, const std::string& disk) = 0;
   // Makes a disk larger under its guest; safe to repeat. A file grows with it, a device or a LUN must have grown
   // before. Invalid when the disk is larger already, Conflict when it is mirrored or the domain is on its way.
   virtual Result<> resize(const std::string& domain, const std::string& disk, std::int64_t bytes) = 0;

@@ -1,8 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
 
 #include "base/result.hpp"
+#include "hypervisor/hypervisor.hpp"
 #include "kinds/volume.hpp"
 
 namespace godwit::storage {
@@ -17,6 +20,12 @@ class Images {
   virtual Result<> ensure(const kinds::PersistentVolume& volume, std::int64_t bytes) = 0;
   // Makes it as large as `bytes`. What is so already, or not there, is left as it is.
   virtual Result<> grow(const kinds::PersistentVolume& volume, std::int64_t bytes) = 0;
+  // Bytes of a disk on the network that somebody else has made: its volume's capacity is only what somebody wrote.
+  // Any node can ask; the password is the login's. Nothing for a disk whose size is on record.
+  virtual Result<std::optional<std::int64_t>> measure(const kinds::PersistentVolume&, const hypervisor::DiskSource&,
+                                                      const std::string& /*password*/) {
+    return std::nullopt;
+  }
   // Removes the bytes and the directory that was made for them. Succeeds when there are none.
   virtual Result<> remove(const kinds::PersistentVolume& volume) = 0;
 };

@@ -1,6 +1,8 @@
 #include "storage/node_images.hpp"
 
+#include "kinds/expansion.hpp"
 #include "kinds/words.hpp"
+#include "storage/remote_size.hpp"
 
 namespace godwit::storage {
 
@@ -18,6 +20,15 @@ Result<> NodeImages::ensure(const kinds::PersistentVolume& volume, std::int64_t 
 
 Result<> NodeImages::grow(const kinds::PersistentVolume& volume, std::int64_t bytes) {
   return keeperOf(volume).grow(volume, bytes);
+}
+
+Result<std::optional<std::int64_t>> NodeImages::measure(const kinds::PersistentVolume& volume,
+                                                        const hypervisor::DiskSource& source,
+                                                        const std::string& password) {
+  if (source.type != hypervisor::DiskSource::Type::Network || kinds::isOurs(volume)) return std::nullopt;
+  return TRY(measureRemote(source, password).map_error([&](Error error) {
+    return within("volume " + volume.metadata.name, std::move(error));
+  }));
 }
 
 Result<> NodeImages::remove(const kinds::PersistentVolume& volume) { return keeperOf(volume).remove(volume); }

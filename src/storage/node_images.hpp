@@ -12,6 +12,9 @@ class NodeImages final : public Images {
   Result<> ensure(const kinds::PersistentVolume& volume, std::int64_t bytes) override;
   Result<> grow(const kinds::PersistentVolume& volume, std::int64_t bytes) override;
   Result<> remove(const kinds::PersistentVolume& volume) override;
+  Result<std::optional<std::int64_t>> measure(const kinds::PersistentVolume& volume,
+                                              const hypervisor::DiskSource& source,
+                                              const std::string& password) override;
 
  private:
   Images& keeperOf(const kinds::PersistentVolume& volume);

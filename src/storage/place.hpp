@@ -17,7 +17,9 @@ struct Place {
   bool operator==(const Place&) const = default;
   static Place of(const hypervisor::DiskSource& source);
   bool isFile() const { return !block && !remote; }
-  // As qemu-img takes it beside "-f raw" or "-O raw". What is on the network is a LUN that nobody logs in to.
+  // The secret that has the password of its login, where qemu-img is given one.
+  static constexpr const char* kLoginSecret = "login";
+  // As qemu-img takes it beside "-f raw" or "-O raw".
   std::string qemuName() const;
 };
 

@@ -20,6 +20,15 @@ TEST_P(HypervisorContract, MakesADiskLargerUnderARunningGuest) {
   EXPECT_TRUE(writesOn(Side::Source, copy));
 }
 
+TEST_P(HypervisorContract, TellsTheSizeOfADisk) {
+  startGuest();
+  EXPECT_EQ(source_->diskSize("guest", "vda").value(), World::kDiskSize);
+  ASSERT_TRUE(source_->resize("guest", "vda", kLarger));
+  EXPECT_EQ(source_->diskSize("guest", "vda").value(), kLarger);
+  EXPECT_EQ(source_->diskSize("guest", "vdb").error().code, Code::NotFound);
+  EXPECT_EQ(source_->diskSize("nobody", "vda").error().code, Code::NotFound);
+}
+
 TEST_P(HypervisorContract, MakesADiskLargerOnlyOnce) {
   const DiskSource disk = startGuest();
   EXPECT_TRUE(source_->resize("guest", "vda", World::kDiskSize));

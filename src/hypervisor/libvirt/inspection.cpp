@@ -69,6 +69,12 @@ Result<DiskState> findDisk(virDomain& domain, const std::string& disk) {
   return *found;
 }
 
+Result<std::int64_t> sizeOfDisk(virDomain& domain, const std::string& disk) {
+  virDomainBlockInfo found;
+  if (virDomainGetBlockInfo(&domain, disk.c_str(), &found, 0) < 0) return fail(within(disk, lastError()));
+  return static_cast<std::int64_t>(found.capacity);
+}
+
 Result<std::string> liveDiskXml(virDomain& domain, const std::string& disk) {
   return diskIn(TRY(liveXml(domain)), disk);
 }

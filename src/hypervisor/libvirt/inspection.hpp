@@ -13,6 +13,8 @@ namespace godwit::hypervisor::libvirt {
 Result<DomainState> inspect(virDomain& domain);
 // NotFound when the domain has no such disk.
 Result<DiskState> findDisk(virDomain& domain, const std::string& disk);
+// Bytes as the guest sees them.
+Result<std::int64_t> sizeOfDisk(virDomain& domain, const std::string& disk);
 // The <disk> of that target in the domain's live document.
 Result<std::string> liveDiskXml(virDomain& domain, const std::string& disk);
 bool isCopying(const DomainState& state);

@@ -9,6 +9,7 @@
 #include "hypervisor/libvirt/fence.hpp"
 #include "hypervisor/libvirt/inspection.hpp"
 #include "hypervisor/libvirt/migration.hpp"
+#include "hypervisor/libvirt/plugging.hpp"
 #include "hypervisor/libvirt/processors.hpp"
 #include "hypervisor/libvirt/qemu_process.hpp"
 #include "hypervisor/libvirt/secret.hpp"
@@ -50,6 +51,7 @@ class LibvirtHypervisor final : public Hypervisor {
   Result<> beginCopy(const std::string& domain, const std::string& disk, const DiskSource& destination) override;
   Result<> pivot(const std::string& domain, const std::string& disk) override;
   Result<> cancelCopy(const std::string& domain, const std::string& disk) override;
+  Result<std::int64_t> diskSize(const std::string& domain, const std::string& disk) override;
   Result<> resize(const std::string& domain, const std::string& disk, std::int64_t bytes) override;
   Result<> beginMigration(const MigrationOrder& order, std::function<void(Result<>)> ended) override;
   Result<> cancelMigration(const std::string& domain) override;
@@ -161,27 +163,13 @@ Result<> LibvirtHypervisor::pause(const std::string& domain) {
 Result<> LibvirtHypervisor::attachDisk(const std::string& domain, const Disk& disk) {
   const Domain found = TRY(session_.find(domain));
   if (TRY(stateOf(*found)).outgoing) return fail(Code::Conflict, fmt::format("{} is on its way", domain));
-  if (const auto attached = findDisk(*found, disk.target); attached && attached->source.sameBytes(disk.source))
-    return {};
-  else if (attached)
-    return fail(Code::Conflict, fmt::format("{} has another disk {}", domain, disk.target));
-  if (virDomainAttachDeviceFlags(found.get(), diskXml(disk).c_str(), VIR_DOMAIN_AFFECT_LIVE) < 0)
-    return fail(within(disk.target, lastError()));
-  return {};
+  return attach(*found, disk);
 }
 
 Result<> LibvirtHypervisor::detachDisk(const std::string& domain, const std::string& disk) {
   const Domain found = TRY(session_.find(domain));
   if (TRY(stateOf(*found)).outgoing) return fail(Code::Conflict, fmt::format("{} is on its way", domain));
-  const auto attached = findDisk(*found, disk);
-  if (!attached && attached.error().code == Code::NotFound) return {};
-  if (TRY(attached).mirror) return fail(Code::Conflict, fmt::format("{} is being copied", disk));
-  const std::string device = TRY(liveDiskXml(*found, disk));
-  if (virDomainDetachDeviceFlags(found.get(), device.c_str(), VIR_DOMAIN_AFFECT_LIVE) == 0) return {};
-  // The guest has been asked before and has not let go yet.
-  if (const Error error = lastError(); error.message.find("process of unplug") == std::string::npos)
-    return fail(within(disk, error));
-  return {};
+  return detach(*found, disk);
 }
 
 Result<> LibvirtHypervisor::resume(const std::string& domain) {
@@ -198,9 +186,7 @@ Result<std::int64_t> LibvirtHypervisor::sizeOfIdleDisk(virDomain& domain, const 
   const DomainState state = TRY(stateOf(domain));
   if (state.outgoing) return fail(Code::Conflict, fmt::format("{} is on its way", state.name));
   if (TRY(findDisk(domain, disk)).mirror) return fail(Code::Conflict, fmt::format("{} is already being copied", disk));
-  virDomainBlockInfo found;
-  if (virDomainGetBlockInfo(&domain, disk.c_str(), &found, 0) < 0) return fail(within(disk, lastError()));
-  return static_cast<std::int64_t>(found.capacity);
+  return sizeOfDisk(domain, disk);
 }
 
 Result<> LibvirtHypervisor::beginCopy(const std::string& domain, const std::string& disk,
@@ -233,6 +219,12 @@ Result<> LibvirtHypervisor::cancelCopy(const std::string& domain, const std::str
   const Error error = lastError();
   if (!TRY(findDisk(**found, disk)).mirror) return {};
   return fail(within(disk, error));
+}
+
+Result<std::int64_t> LibvirtHypervisor::diskSize(const std::string& domain, const std::string& disk) {
+  const Domain found = TRY(session_.find(domain));
+  TRY(findDisk(*found, disk));
+  return sizeOfDisk(*found, disk);
 }
 
 Result<> LibvirtHypervisor::resize(const std::string& domain, const std::string& disk, std::int64_t bytes) {

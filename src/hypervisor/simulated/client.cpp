@@ -33,6 +33,7 @@ class SimulatedClient final : public Hypervisor {
   Result<> beginCopy(const std::string& domain, const std::string& disk, const DiskSource& destination) override;
   Result<> pivot(const std::string& domain, const std::string& disk) override;
   Result<> cancelCopy(const std::string& domain, const std::string& disk) override;
+  Result<std::int64_t> diskSize(const std::string& domain, const std::string& disk) override;
   Result<> resize(const std::string& domain, const std::string& disk, std::int64_t bytes) override;
   Result<> beginMigration(const MigrationOrder& order, std::function<void(Result<>)> ended) override;
   Result<> cancelMigration(const std::string& domain) override;
@@ -47,6 +48,7 @@ class SimulatedClient final : public Hypervisor {
   Result<DiskState*> findDisk(const std::string& domain, const std::string& disk);
   // A disk with which nothing else is under way.
   Result<DiskState*> findIdleDisk(const std::string& domain, const std::string& disk);
+  Result<SimulatedImage*> imageOf(const DiskState& disk);
   // Of this host's guest, to elsewhere; null when there is none.
   Journey* departure(const std::string& domain);
   Result<Journey> plan(const MigrationOrder& order);
@@ -86,6 +88,11 @@ Result<DiskState*> SimulatedClient::findIdleDisk(const std::string& domain, cons
   return found;
 }
 
+Result<SimulatedImage*> SimulatedClient::imageOf(const DiskState& disk) {
+  if (SimulatedImage* const image = fabric_.images.find(host_.name, disk.source.path)) return image;
+  return fail(Code::Internal, fmt::format("{} is gone", disk.source.path));
+}
+
 Journey* SimulatedClient::departure(const std::string& domain) {
   Journey* const journey = fabric_.findJourney(host_, domain);
   return journey && journey->source == &host_ ? journey : nullptr;
@@ -109,11 +116,7 @@ void SimulatedClient::remove(const std::string& domain) {
 
 Result<Processors> SimulatedClient::processors() {
   TRY(reach());
-  return Processors{.vendor = "Godwit",
-                    .hostModel = "Limosa",
-                    .hostFeatures = {"wings"},
-                    .models = {"Limosa", "Scolopax"},
-                    .features = {"beak", "wings"}};
+  return host_.processors;
 }
 
 Result<std::vector<DomainState>> SimulatedClient::list() {
@@ -243,10 +246,14 @@ Result<> SimulatedClient::cancelCopy(const std::string& domain, const std::strin
   return {};
 }
 
+Result<std::int64_t> SimulatedClient::diskSize(const std::string& domain, const std::string& disk) {
+  const DiskState* const found = TRY(findDisk(domain, disk));
+  return TRY(imageOf(*found))->size();
+}
+
 Result<> SimulatedClient::resize(const std::string& domain, const std::string& disk, std::int64_t bytes) {
   const DiskState* const found = TRY(findIdleDisk(domain, disk));
-  SimulatedImage* const image = fabric_.images.find(host_.name, found->source.path);
-  if (!image) return fail(Code::Internal, fmt::format("{} is gone", found->source.path));
+  SimulatedImage* const image = TRY(imageOf(*found));
   if (bytes < image->size())
     return fail(Code::Invalid, fmt::format("{} has {} bytes, which is more than {}", disk, image->size(), bytes));
   image->grow(bytes);

@@ -41,6 +41,11 @@ struct SimulatedHost {
   std::map<std::string, Ending> endings;  // of guests that went by themselves
   std::vector<std::string> untold;        // names about which the listeners are still to hear
 
+  Processors processors = {.vendor = "Godwit",
+                           .hostModel = "Limosa",
+                           .hostFeatures = {"wings"},
+                           .models = {"Limosa", "Scolopax"},
+                           .features = {"beak", "wings"}};
   std::map<std::pair<Protocol, std::string>, std::string> secrets;  // as the daemon was told them
 
   bool answers() const { return powered && daemon == Daemon::Up; }

@@ -10,6 +10,7 @@
 #include "node/launcher/plugging.hpp"
 #include "storage/credentials.hpp"
 #include "storage/disks.hpp"
+#include "storage/size.hpp"
 
 namespace godwit::node::launcher {
 namespace {
@@ -89,11 +90,25 @@ Result<> prepareOwn(const Site& site, const kinds::PersistentVolume& volume,
   return site.images.grow(volume, kinds::roomOn(volume));
 }
 
+// Bytes of the disk that a guest has on the volume.
+Result<std::int64_t> bytesOn(const Site& site, const kinds::PersistentVolume& volume) {
+  const auto [source, password] = TRY(diskOf(site.client, volume));
+  return TRY(site.images.measure(volume, source, password)).value_or(kinds::sizeOf(volume));
+}
+
+// Somebody else's disk is as large as it is: what is too small for the source is refused before anything is copied.
+Result<> checkRoomOn(const Site& site, const kinds::PersistentVolume& volume, std::int64_t bytes) {
+  const auto [destination, password] = TRY(diskOf(site.client, volume));
+  const auto there = TRY(site.images.measure(volume, destination, password));
+  return there ? storage::checkRoom(volume.metadata.name, destination.path, *there, bytes) : Result<>();
+}
+
 // The image of a claim that the instance moves to. It has its source's size until the guest is there, as mirrors want
 // equal ends; then it grows.
 Result<> prepareDestination(const Site& site, const kinds::PersistentVolume& volume,
                             const kinds::PersistentVolume& source) {
-  const std::int64_t bytes = kinds::sizeOf(source);
+  const std::int64_t bytes = TRY(bytesOn(site, source));
+  TRY(checkRoomOn(site, volume, bytes));
   const bool isFile = TRY(storage::locate(volume)).type == hypervisor::DiskSource::Type::File;
   if ((isFile || kinds::isOurs(volume)) && bytes < kinds::roomOn(volume))
     TRY(site.client.change(volume, kinds::withSize(volume, bytes)));
@@ -154,7 +169,10 @@ Result<bool> plugDisks(const Site& site, const kinds::VirtualMachineInstance& in
   std::vector<Plug> plugs;
   for (const storage::WantedDisk& disk : TRY(storage::wantedDisks(instance.spec, recorded))) {
     Plug plug{.disk = disk};
-    if (!isSettled(disk, recorded, attached)) TRY(lookBehind(site, instance.metadata.nameSpace, plug));
+    if (!isSettled(disk, recorded, attached)) {
+      TRY(lookBehind(site, instance.metadata.nameSpace, plug));
+      if (const auto seen = site.hypervisor.diskSize(domain, disk.target)) plug.bytes = *seen;
+    }
     plugs.push_back(std::move(plug));
   }
   const Plan made = plan(plugs, attached, recorded);
