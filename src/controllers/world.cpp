@@ -47,6 +47,7 @@ World::World(const client::Client& api, const Clock& time, Random& random)
   pods.addIndex(index::kByInstance, instanceOf);
   pods.addIndex(index::kByOwner, ownersOf<kinds::Pod>);
   pods.addIndex(index::kByNode, [](const kinds::Pod& pod) { return std::vector{pod.spec.nodeName}; });
+  dataVolumes.addIndex(index::kByOwner, ownersOf<kinds::DataVolume>);
   instances.addIndex(index::kByOwner, ownersOf<kinds::VirtualMachineInstance>);
   instances.addIndex(index::kByClaim, claimsOf);
   migrations.addIndex(index::kByOwner, ownersOf<kinds::VirtualMachineInstanceMigration>);

@@ -17,6 +17,7 @@ constexpr Duration kLongestWait = 300s;
 
 bool podIs(const Observed& o, PodPhase phase) { return o.pod && o.pod->phase == phase; }
 
+bool beingDeletedUnderGuest(const Observed& o) { return o.beingDeleted && o.usedByGuest; }
 bool beingDeleted(const Observed& o) { return o.beingDeleted; }
 bool succeeded(const Observed& o) { return o.succeeded; }
 bool invalid(const Observed& o) { return o.invalid; }
@@ -40,6 +41,7 @@ using enum kinds::DataVolumePhase;
 
 // Tried from the top; the first that holds wins. The phases are those of a download; copies have names of their own.
 constexpr Rule<Observed, Step> kTable[] = {
+    {beingDeletedUnderGuest, {Unset, "WaitingForGuest", Duty::Rest}},
     {beingDeleted, {Unset, "Deleted", Duty::TearDown}},
     {succeeded, {Succeeded, "Completed", Duty::RemovePods}},
     {invalid, {Pending, "Invalid", Duty::Rest}},

@@ -23,7 +23,8 @@ struct Observed {
   Source source = Source::Download;
   bool succeeded = false;  // on record
   bool beingDeleted = false;
-  bool invalid = false;  // cannot be carried out as it is written
+  bool usedByGuest = false;  // the claim is a disk of an instance that has not ended
+  bool invalid = false;      // cannot be carried out as it is written
   bool claimExists = false;
   bool claimIsOurs = false;
   bool claimBound = false;

@@ -31,6 +31,14 @@ TEST(DecideDataVolume, MakesTheClaimAndThenThePod) {
   EXPECT_EQ(decide(observed), (Step{ImportScheduled, "WaitingForNode", Duty::Rest}));
 }
 
+TEST(DecideDataVolume, TakesNoDiskAwayFromAGuest) {
+  auto observed = healthy();
+  observed.beingDeleted = observed.usedByGuest = true;
+  EXPECT_EQ(decide(observed), (Step{Unset, "WaitingForGuest", Duty::Rest}));
+  observed.usedByGuest = false;
+  EXPECT_EQ(decide(observed), (Step{Unset, "Deleted", Duty::TearDown}));
+}
+
 TEST(DecideDataVolume, SucceedsWithThePodAndRemovesItOnlyWhenThatIsOnRecord) {
   auto observed = healthy();
   observed.pod->phase = PodPhase::Succeeded;

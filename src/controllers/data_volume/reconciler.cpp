@@ -50,6 +50,13 @@ bool isOwnedBy(const T& object, const kinds::DataVolume& volume) {
   return false;
 }
 
+// An instance that has the claim for a disk and has not ended; null when there is none.
+std::shared_ptr<const kinds::VirtualMachineInstance> userOf(const World& world, const object::Key& claim) {
+  for (const auto& instance : world.instances.by(index::kByClaim, object::show(claim)))
+    if (!kinds::isFinal(instance->status.phase)) return instance;
+  return nullptr;
+}
+
 }  // namespace
 
 void Reconciler::listen(World& world, control::Controller& controller) {
@@ -66,6 +73,14 @@ void Reconciler::listen(World& world, control::Controller& controller) {
   });
   world.claims.onChange(unmadeCopies);
   world.instances.onChange(unmadeCopies);
+  // A DataVolume that is to go waits for its guest.
+  world.instances.onChange(
+      [&](const kinds::VirtualMachineInstance* before, const kinds::VirtualMachineInstance* after) {
+        if (after && !kinds::isFinal(after->status.phase)) return;
+        const kinds::VirtualMachineInstance& ended = after ? *after : *before;
+        for (const kinds::VolumeSpec& volume : ended.spec.allVolumes())
+          controller.enqueue({ended.metadata.nameSpace, volume.claim()});
+      });
   world.dataVolumes.onChange([unmadeCopies](const kinds::DataVolume* before, const kinds::DataVolume* after) {
     if (before && after && before->status.phase != after->status.phase) unmadeCopies();
   });
@@ -90,6 +105,7 @@ Result<Reconciler::Scene> Reconciler::observe(std::shared_ptr<const kinds::DataV
   seen.source = sourceOf(volume->spec.source);
   seen.succeeded = volume->status.phase == DataVolumePhase::Succeeded;
   seen.beingDeleted = volume->metadata.beingDeleted();
+  seen.usedByGuest = userOf(world_, volume->metadata.key()) != nullptr;
   seen.invalid = !scene.problems.empty();
   seen.restarts = volume->status.restartCount;
   if (seen.invalid || seen.beingDeleted || seen.succeeded) return scene;
@@ -128,10 +144,9 @@ Result<> Reconciler::observeOriginal(Scene& scene) const {
     scene.sourceTrouble = fmt::format("claim {} is not bound", key.name);
   else if (const auto unfilled = unfilledBehind(world_, *scene.original); !unfilled.empty())
     scene.sourceTrouble = unfilled;
-  for (const auto& instance : world_.instances.by(index::kByClaim, object::show(key)))
-    if (!kinds::isFinal(instance->status.phase))
-      scene.sourceTrouble =
-          fmt::format("VMI {} uses claim {}; it is copied when that has stopped", instance->metadata.name, key.name);
+  if (const auto user = userOf(world_, key))
+    scene.sourceTrouble =
+        fmt::format("VMI {} uses claim {}; it is copied when that has stopped", user->metadata.name, key.name);
   scene.observed.sourceReady = scene.sourceTrouble.empty();
   return {};
 }

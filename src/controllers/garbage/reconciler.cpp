@@ -53,12 +53,14 @@ void Reconciler::listen(World& world, control::Controller& controller) {
   world.instances.onChange(dependentChanged);
   world.migrations.onChange(dependentChanged);
   world.pods.onChange(dependentChanged);
+  world.dataVolumes.onChange(dependentChanged);
 }
 
 Result<control::Again> Reconciler::reconcile(const object::Key& ownerUid) {
   TRY(collect(world_, world_.instances, ownerUid.name));
   TRY(collect(world_, world_.migrations, ownerUid.name));
   TRY(collect(world_, world_.pods, ownerUid.name));
+  TRY(collect(world_, world_.dataVolumes, ownerUid.name));
   return control::Again{};
 }
 
