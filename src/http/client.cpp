@@ -33,6 +33,7 @@ constexpr std::size_t kMaxIdleConnections = 32;
 // A request as it goes over the wire, and what the client has to know about it.
 struct Outgoing {
   std::string text;
+  std::shared_ptr<Stream> body;  // sent after the text, if there is one
   bool isGet = false;
   bool isHead = false;
   bool wantsStream = false;
@@ -81,6 +82,7 @@ class Client::Loop {
 
   // All below run on the io thread.
   asio::awaitable<Result<Response>> exchange(const Outgoing& outgoing);
+  asio::awaitable<Result<Response>> deliver(ConnectionPtr connection, const Outgoing& outgoing);
   asio::awaitable<Answer> converse(ConnectionPtr connection, const Outgoing& outgoing);
   asio::awaitable<Result<ConnectionPtr>> connect();
   asio::awaitable<Result<ClientConnection::Endpoints>> resolve();
@@ -127,27 +129,42 @@ Outgoing Client::Loop::prepare(const Request& request) const {
   Request sent = request;
   const auto stream = sent.headers.find(kStreamHeader);
   if (stream != sent.headers.end()) {
-    outgoing.wantsStream = stream->second != "false";
+    outgoing.wantsStream = stream->second != "false" && !request.stream;
     sent.headers.erase(stream);
   }
   if (!config_.bearerToken.empty()) sent.headers.try_emplace("authorization", "Bearer " + config_.bearerToken);
   outgoing.isGet = request.method == "GET";
   outgoing.isHead = request.method == "HEAD";
   outgoing.text = render(sent, host_);
+  outgoing.body = request.stream;
   return outgoing;
 }
 
-// A kept connection may have been closed by the server just now. Only a GET is safe to ask again.
+// A kept connection may have been closed by the server just now. Only a GET is safe to ask again, and nothing with a
+// stream is.
 asio::awaitable<Result<Response>> Client::Loop::exchange(const Outgoing& outgoing) {
-  if (ConnectionPtr idle = takeIdle()) {
+  if (ConnectionPtr idle = outgoing.body ? nullptr : takeIdle()) {
     Answer answer = co_await converse(std::move(idle), outgoing);
     const bool answered = answer.response || answer.begun || answer.response.error().code == Code::Timeout;
     if (answered || !outgoing.isGet) co_return std::move(answer.response);
   }
   Result<ConnectionPtr> fresh = co_await connect();
   if (!fresh) co_return fail(std::move(fresh).error());
+  if (outgoing.body) co_return co_await deliver(std::move(*fresh), outgoing);
   Answer answer = co_await converse(std::move(*fresh), outgoing);
   co_return std::move(answer.response);
+}
+
+asio::awaitable<Result<Response>> Client::Loop::deliver(ConnectionPtr connection, const Outgoing& outgoing) {
+  Parser parser;
+  parser.header_limit(kMaxHeadBytes);
+  streaming_.insert(connection);
+  const Result<> answered = co_await connection->deliver(outgoing.text, outgoing.body, parser, config_.bodyPatience);
+  streaming_.erase(connection);
+  if (!answered) co_return fail(answered.error());
+  Response response = headOf(parser);
+  response.body = std::move(parser.get().body());
+  co_return response;
 }
 
 asio::awaitable<Answer> Client::Loop::converse(ConnectionPtr connection, const Outgoing& outgoing) {

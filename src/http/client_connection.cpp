@@ -4,10 +4,14 @@
 
 #include <cerrno>
 
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/beast/http/read.hpp>
+
+#include "http/wire.hpp"
 
 namespace godwit::http {
 namespace {
@@ -51,6 +55,49 @@ asio::awaitable<Result<>> ClientConnection::readBody(Parser& parser) {
   co_return outcome("reading the response", error);
 }
 
+asio::awaitable<Result<>> ClientConnection::deliver(const std::string& text, std::shared_ptr<Stream> body,
+                                                    Parser& parser, std::chrono::milliseconds patience) {
+  error_code error;
+  co_await asio::async_write(stream_, asio::buffer(text), redirect_error(use_awaitable, error));
+  if (error) co_return outcome("sending the request", error);
+  pouring_ = true;
+  asio::co_spawn(stream_.get_executor(), pour(std::move(body), patience), asio::detached);
+  tcp().expires_never();
+  co_await beast::http::async_read(stream_, buffer_, parser, redirect_error(use_awaitable, error));
+  close();
+  deadline_.cancel();
+  while (pouring_) co_await sent_.wait();
+  if (brokenOff_) co_return fail(Code::Unavailable, "the body has broken off");
+  co_return outcome("waiting for the response", error);
+}
+
+asio::awaitable<void> ClientConnection::pour(std::shared_ptr<Stream> body, std::chrono::milliseconds patience) {
+  error_code error;
+  const auto bell = std::make_shared<Doorbell>(stream_.get_executor(), [this] { room_.make(); });
+  bool ended = false;
+  while (!ended && !closed_ && !error) {
+    const Stream::Taken taken = body->take();
+    ended = taken.ended;
+    brokenOff_ = taken.broken;
+    if (brokenOff_) break;
+    const std::string text = renderChunk(taken);
+    if (text.empty()) {
+      body->whenReady([bell] { bell->ring(); });
+      co_await room_.wait();
+    } else {
+      allow(patience);
+      co_await asio::async_write(stream_, asio::buffer(text), redirect_error(use_awaitable, error));
+    }
+  }
+  bell->disconnect();
+  deadline_.expires_after(patience);
+  // Whoever hears no more may have answered.
+  if (!brokenOff_ && !closed_) co_await deadline_.async_wait(redirect_error(use_awaitable, error));
+  if (!closed_) close();
+  pouring_ = false;
+  sent_.make();
+}
+
 asio::awaitable<void> ClientConnection::pump(Parser& parser, std::shared_ptr<Feed> feed,
                                              std::shared_ptr<Doorbell> bell) {
   error_code error;
@@ -63,7 +110,7 @@ asio::awaitable<void> ClientConnection::pump(Parser& parser, std::shared_ptr<Fee
   }
   bell->disconnect();
   close();
-  feed->end();
+  feed->end(!parser.is_done());
 }
 
 void ClientConnection::lookAt(const Feed& feed) {

@@ -23,7 +23,7 @@ class ClientConnection {
   using Parser = boost::beast::http::response_parser<boost::beast::http::string_body>;
 
   ClientConnection(const boost::asio::any_io_executor& executor, boost::asio::ssl::context& tls)
-      : stream_(executor, tls), room_(executor) {
+      : stream_(executor, tls), room_(executor), sent_(executor), deadline_(executor) {
     buffer_.reserve(kRecordBytes);
   }
 
@@ -36,6 +36,11 @@ class ClientConnection {
   boost::asio::awaitable<Result<>> ask(const std::string& text, Parser& parser);
   boost::asio::awaitable<Result<>> readBody(Parser& parser);
 
+  // Sends `text`, the head of a request, and its body as that comes; reads the whole answer, which may come before all
+  // is sent. The line is closed afterwards.
+  boost::asio::awaitable<Result<>> deliver(const std::string& text, std::shared_ptr<Stream> body, Parser& parser,
+                                           std::chrono::milliseconds patience);
+
   // Reads without a time limit until the body ends or the feed is abandoned, then ends the feed and closes.
   boost::asio::awaitable<void> pump(Parser& parser, std::shared_ptr<Feed> feed, std::shared_ptr<Doorbell> bell);
   // What the doorbell of a pumped feed calls.
@@ -46,11 +51,18 @@ class ClientConnection {
   void close();
 
  private:
+  // Sends a body, and closes the line if it breaks off or no answer comes in time. Ends when the line is closed.
+  boost::asio::awaitable<void> pour(std::shared_ptr<Stream> body, std::chrono::milliseconds patience);
+
   boost::beast::tcp_stream& tcp() { return stream_.next_layer(); }
 
   TlsStream stream_;
   boost::beast::flat_buffer buffer_;
   Announcement room_;  // in a feed that was full
+  Announcement sent_;  // pour() has ended
+  boost::asio::steady_timer deadline_;
+  bool pouring_ = false;
+  bool brokenOff_ = false;  // the body that was sent
   bool closed_ = false;
 };
 

@@ -17,10 +17,11 @@ void Feed::add(std::string bytes) {
   wakeUp();
 }
 
-void Feed::end() {
+void Feed::end(bool broken) {
   {
     const Lock lock(mutex_);
     ended_ = true;
+    broken_ = broken;
   }
   wakeUp();
 }
@@ -38,7 +39,7 @@ bool Feed::isAbandoned() const {
 Stream::Taken Feed::take() {
   const Lock lock(mutex_);
   size_ = 0;
-  return {.chunks = std::exchange(chunks_, {}), .ended = ended_};
+  return {.chunks = std::exchange(chunks_, {}), .ended = ended_, .broken = broken_};
 }
 
 void Feed::whenReady(std::function<void()> wake) {

@@ -15,7 +15,7 @@ class Feed {
  public:
   // For the io thread.
   void add(std::string bytes);
-  void end();
+  void end(bool broken = false);
   bool isFull() const;
   bool isAbandoned() const;
 
@@ -32,6 +32,7 @@ class Feed {
   std::size_t size_ GUARDED_BY(mutex_) = 0;
   std::function<void()> wake_ GUARDED_BY(mutex_);
   bool ended_ GUARDED_BY(mutex_) = false;
+  bool broken_ GUARDED_BY(mutex_) = false;
   bool abandoned_ GUARDED_BY(mutex_) = false;
 };
 

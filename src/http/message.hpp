@@ -24,14 +24,6 @@ struct PeerCertificate {
   std::vector<std::string> organizations = {};
 };
 
-struct Request {
-  std::string method = "GET";
-  std::string target = {};  // path and query, percent-encoded, as on the request line
-  Headers headers = {};
-  std::string body = {};
-  std::optional<PeerCertificate> peer = {};
-};
-
 using Chunk = std::shared_ptr<const std::string>;
 
 // A body that is written as it happens. Destroying it ends it for both sides.
@@ -40,12 +32,22 @@ class Stream {
   struct Taken {
     std::vector<Chunk> chunks;  // empty when there is nothing yet
     bool ended = false;
+    bool broken = false;  // it has ended before all of it had come
   };
 
   virtual ~Stream() = default;
   virtual Taken take() = 0;
   // Calls `wake` once, from any thread, as soon as take() has something to say; at once if it already has.
   virtual void whenReady(std::function<void()> wake) = 0;
+};
+
+struct Request {
+  std::string method = "GET";
+  std::string target = {};  // path and query, percent-encoded, as on the request line
+  Headers headers = {};
+  std::string body = {};
+  std::optional<PeerCertificate> peer = {};
+  std::shared_ptr<Stream> stream = {};  // instead of body
 };
 
 struct Response {
@@ -60,6 +62,9 @@ class Handler {
  public:
   virtual ~Handler() = default;
   virtual Response handle(const Request& request) = 0;
+  // Whether it takes the body of such a request as a stream, however long it is. Only the head is there yet, and nobody
+  // has looked who is calling. Must not block.
+  virtual bool takesStream(const Request&) const { return false; }
 };
 
 // Carries requests to a Handler, near or far. An error means that no answer came:

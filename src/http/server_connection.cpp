@@ -21,6 +21,8 @@ using boost::system::error_code;
 constexpr std::size_t kMaxHeadBytes = 64 << 10;
 constexpr std::size_t kMaxBodyBytes = 8 << 20;
 constexpr std::size_t kMaxDrainedBytes = 64 << 20;
+constexpr std::size_t kPieceBytes = 64 << 10;  // of a streamed body
+constexpr const char* kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
 constexpr auto kHandshakePatience = std::chrono::seconds(10);
 constexpr auto kIdlePatience = std::chrono::minutes(3);
 constexpr auto kBodyPatience = std::chrono::minutes(1);
@@ -41,12 +43,12 @@ asio::awaitable<Response> answer(Handler& handler, const Request& request) {
 }
 
 // HEAD is GET whose body stays at home; the handler need not know.
-Request toRequest(beast::http::request<beast::http::string_body>&& message) {
+template <class Fields>
+Request toRequest(const beast::http::header<true, Fields>& head) {
   Request request;
-  request.method = message.method() == beast::http::verb::head ? "GET" : std::string(message.method_string());
-  request.target = std::string(message.target());
-  request.headers = toHeaders(message);
-  request.body = std::move(message.body());
+  request.method = head.method() == beast::http::verb::head ? "GET" : std::string(head.method_string());
+  request.target = std::string(head.target());
+  request.headers = toHeaders(head);
   return request;
 }
 
@@ -62,7 +64,10 @@ std::optional<int> statusFor(const error_code& problem) {
 }  // namespace
 
 ServerConnection::ServerConnection(asio::ip::tcp::socket socket, House house)
-    : house_(house), stream_(std::move(socket), house.tls), news_(stream_.get_executor()) {
+    : house_(house),
+      stream_(std::move(socket), house.tls),
+      news_(stream_.get_executor()),
+      room_(stream_.get_executor()) {
   tuneSocket(tcp().socket());
   buffer_.reserve(kRecordBytes);
 }
@@ -70,6 +75,8 @@ ServerConnection::ServerConnection(asio::ip::tcp::socket socket, House house)
 void ServerConnection::finish() {
   finishing_ = true;
   news_.make();
+  room_.make();
+  if (receiving_) tcp().cancel();
   if (waiting_) close();
 }
 
@@ -92,31 +99,96 @@ asio::awaitable<bool> ServerConnection::shakeHands() {
 }
 
 asio::awaitable<bool> ServerConnection::serveRequest() {
-  Parser parser;
-  parser.header_limit(kMaxHeadBytes);
+  HeadParser head;
+  head.header_limit(kMaxHeadBytes);
+  head.body_limit(boost::none);
+  const error_code problem = co_await readHead(head);
+  if (problem) {
+    co_await refuse(problem);
+    co_return false;
+  }
+  const bool isHead = head.get().method() == beast::http::verb::head;
+  Request request = toRequest(head.get().base());
+  request.peer = peer_;
+  if (house_.handler.takesStream(request)) co_return co_await serveStreamed(head, std::move(request));
+  co_return co_await serveWhole(head, std::move(request), isHead);
+}
+
+asio::awaitable<bool> ServerConnection::serveWhole(HeadParser& head, Request request, bool isHead) {
+  BodyParser parser(std::move(head));
   parser.body_limit(kMaxBodyBytes);
-  const error_code problem = co_await readRequest(parser);
+  const error_code problem = co_await readBody(parser);
   if (problem) {
     co_await refuse(problem);
     co_return false;
   }
   const bool keepAlive = parser.keep_alive();
-  const bool isHead = parser.get().method() == beast::http::verb::head;
-  Request request = toRequest(parser.release());
-  request.peer = peer_;
-  Response response = co_await asio::co_spawn(house_.workers, answer(house_.handler, request), use_awaitable);
+  request.body = std::move(parser.get().body());
+  Response response = co_await ask(std::move(request));
   co_return co_await respond(std::move(response), isHead, keepAlive);
 }
 
-asio::awaitable<error_code> ServerConnection::readRequest(Parser& parser) {
+asio::awaitable<bool> ServerConnection::serveStreamed(HeadParser& head, Request request) {
+  StreamParser parser(std::move(head));
+  const auto feed = std::make_shared<Feed>();
+  const auto bell = std::make_shared<Doorbell>(stream_.get_executor(), [this] { room_.make(); });
+  request.stream = std::make_shared<FeedStream>(feed, bell);
+  taking_ = receiving_ = true;
+  asio::co_spawn(stream_.get_executor(), takeIn(parser, feed), asio::detached);
+  Response response = co_await ask(std::move(request));
+  co_await stopTakingIn();
+  bell->disconnect();
+  const bool whole = parser.is_done();
+  const bool goesOn = co_await respond(std::move(response), false, whole && parser.keep_alive());
+  if (!whole) co_await drain();
+  co_return goesOn;
+}
+
+asio::awaitable<Response> ServerConnection::ask(Request request) {
+  co_return co_await asio::co_spawn(house_.workers, answer(house_.handler, request), use_awaitable);
+}
+
+asio::awaitable<void> ServerConnection::takeIn(StreamParser& parser, std::shared_ptr<Feed> feed) {
+  error_code error;
+  const bool expected = beast::iequals(parser.get()[beast::http::field::expect], "100-continue");
+  if (expected) co_await write(kContinue);
+  while (taking_ && !finishing_ && !error && !parser.is_done()) {
+    std::string bytes(kPieceBytes, '\0');
+    auto& body = parser.get().body();
+    body.data = bytes.data();
+    body.size = bytes.size();
+    tcp().expires_after(kBodyPatience);
+    co_await beast::http::async_read_some(stream_, buffer_, parser, redirect_error(use_awaitable, error));
+    if (error == beast::http::error::need_buffer) error = {};
+    bytes.resize(bytes.size() - body.size);
+    if (!bytes.empty()) feed->add(std::move(bytes));
+    while (feed->isFull() && taking_ && !finishing_) co_await room_.wait();
+  }
+  feed->end(!parser.is_done());
+  receiving_ = false;
+  news_.make();
+}
+
+asio::awaitable<void> ServerConnection::stopTakingIn() {
+  taking_ = false;
+  room_.make();
+  if (receiving_) tcp().cancel();
+  while (receiving_) co_await news_.wait();
+}
+
+asio::awaitable<error_code> ServerConnection::readHead(HeadParser& parser) {
   error_code error;
   waiting_ = true;
   tcp().expires_after(kIdlePatience);
   co_await beast::http::async_read_header(stream_, buffer_, parser, redirect_error(use_awaitable, error));
   waiting_ = false;
-  if (error) co_return error;
-  if (beast::iequals(parser.get()[beast::http::field::expect], "100-continue"))
-    co_await write("HTTP/1.1 100 Continue\r\n\r\n");
+  co_return error;
+}
+
+asio::awaitable<error_code> ServerConnection::readBody(BodyParser& parser) {
+  error_code error;
+  if (parser.content_length().value_or(0) > kMaxBodyBytes) co_return beast::http::error::body_limit;
+  if (beast::iequals(parser.get()[beast::http::field::expect], "100-continue")) co_await write(kContinue);
   tcp().expires_after(kBodyPatience);
   co_await beast::http::async_read(stream_, buffer_, parser, redirect_error(use_awaitable, error));
   co_return error;

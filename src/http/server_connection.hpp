@@ -6,10 +6,13 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/thread_pool.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/http/buffer_body.hpp>
+#include <boost/beast/http/empty_body.hpp>
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/string_body.hpp>
 
 #include "http/doorbell.hpp"
+#include "http/feed.hpp"
 #include "http/message.hpp"
 #include "http/tls.hpp"
 
@@ -35,7 +38,11 @@ class ServerConnection : public std::enable_shared_from_this<ServerConnection> {
   void close();
 
  private:
-  using Parser = boost::beast::http::request_parser<boost::beast::http::string_body>;
+  template <class Body>
+  using Parser = boost::beast::http::request_parser<Body>;
+  using HeadParser = Parser<boost::beast::http::empty_body>;
+  using BodyParser = Parser<boost::beast::http::string_body>;
+  using StreamParser = Parser<boost::beast::http::buffer_body>;
   using ErrorCode = boost::system::error_code;
   template <class T>
   using Awaitable = boost::asio::awaitable<T>;
@@ -43,11 +50,18 @@ class ServerConnection : public std::enable_shared_from_this<ServerConnection> {
   // These say whether the connection can go on.
   Awaitable<bool> shakeHands();
   Awaitable<bool> serveRequest();
+  Awaitable<bool> serveWhole(HeadParser& head, Request request, bool isHead);
+  Awaitable<bool> serveStreamed(HeadParser& head, Request request);
   Awaitable<bool> respond(Response response, bool isHead, bool keepAlive);
   Awaitable<bool> pour(std::unique_ptr<Stream> stream);
   Awaitable<bool> write(std::string bytes);
 
-  Awaitable<ErrorCode> readRequest(Parser& parser);
+  Awaitable<ErrorCode> readHead(HeadParser& parser);
+  Awaitable<ErrorCode> readBody(BodyParser& parser);
+  Awaitable<Response> ask(Request request);
+  // Reads the body of a streamed request until it ends, nobody wants it any more, or it is time to finish.
+  Awaitable<void> takeIn(StreamParser& parser, std::shared_ptr<Feed> feed);
+  Awaitable<void> stopTakingIn();
   Awaitable<void> refuse(ErrorCode problem);
   Awaitable<void> drain();
   Awaitable<void> hangUp();
@@ -60,11 +74,14 @@ class ServerConnection : public std::enable_shared_from_this<ServerConnection> {
   TlsStream stream_;
   boost::beast::flat_buffer buffer_;  // what was read beyond the request being served
   std::optional<PeerCertificate> peer_;
-  Announcement news_;      // for pour(): the stream is ready, the client has gone, or it is time to finish
-  bool waiting_ = false;   // for the client, with nothing to lose
-  bool pouring_ = false;   // a stream is being sent
-  bool watching_ = false;  // watchForHangUp() runs
-  bool gone_ = false;      // the client left while a stream was being sent
+  Announcement news_;       // for pour(): the stream is ready, the client has gone, or it is time to finish
+  Announcement room_;       // for takeIn(): in a feed that was full
+  bool waiting_ = false;    // for the client, with nothing to lose
+  bool pouring_ = false;    // a stream is being sent
+  bool watching_ = false;   // watchForHangUp() runs
+  bool taking_ = false;     // takeIn() is to go on
+  bool receiving_ = false;  // takeIn() runs
+  bool gone_ = false;       // the client left while a stream was being sent
   bool finishing_ = false;
 };
 

@@ -104,6 +104,7 @@ class Tap {
   std::unique_ptr<Stream> open() { return std::make_unique<Outlet>(state_); }
   void pour(std::string bytes) { state_->feed.add(std::move(bytes)); }
   void end() { state_->feed.end(); }
+  void breakOff() { state_->feed.end(true); }
   bool waitUntilClosed() { return closed_.wait_for(kForever) == std::future_status::ready; }
 
  private:

@@ -42,6 +42,7 @@ std::string render(const Response& response, Framing framing) {
 std::string render(const Request& request, const std::string& host) {
   std::string text = fmt::format("{} {} HTTP/1.1\r\nhost: {}\r\n", request.method, request.target, host);
   addHeaders(text, request.headers);
+  if (request.stream) return text + "transfer-encoding: chunked\r\n\r\n";
   if (!request.body.empty() || (request.method != "GET" && request.method != "HEAD"))
     text += fmt::format("content-length: {}\r\n", request.body.size());
   return text + "\r\n" + request.body;

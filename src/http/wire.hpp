@@ -18,7 +18,7 @@ struct Framing {
 // The head, and the body unless the response has a stream.
 std::string render(const Response& response, Framing framing);
 
-// `host` as in the Host header, with its port.
+// The head, and the body unless the request has a stream. `host` as in the Host header, with its port.
 std::string render(const Request& request, const std::string& host);
 
 // All that was taken as one chunk, and the end of the body if there is no more to come.
