@@ -16,10 +16,14 @@
 namespace godwit::bin {
 namespace {
 
+std::string sourceOf(const importer::Orders& orders) {
+  if (orders.upload) return "an upload";
+  return orders.download ? importer::withoutSecrets(orders.download->url) : orders.original->path;
+}
+
 Result<importer::Verdict> carryOutImport(const Papers& papers) {
   const importer::Orders orders = TRY(importer::parseOrders(TRY(readFile(papers.orders()))));
-  log::info("filling {} from {}", orders.target.path,
-            orders.download ? importer::withoutSecrets(orders.download->url) : orders.original->path);
+  log::info("filling {} from {}", orders.target.path, sourceOf(orders));
   const SystemClock clock;
   auto report = TRY(schema::Report<importer::Progress>::open(papers.report(), clock));
   const auto note = [&](const importer::Progress& progress) -> Result<> {

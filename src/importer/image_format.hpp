@@ -12,6 +12,8 @@ struct ImageFormat {
   std::int64_t virtualBytes = 0;  // qcow2: what the guest will see
 
   bool operator==(const ImageFormat&) const = default;
+
+  const char* name() const { return isQcow2 ? "qcow2" : "raw"; }  // QEMU's
 };
 
 // Enough of an image to tell its format by.

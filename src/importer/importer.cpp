@@ -8,22 +8,18 @@
 
 #include <fmt/format.h>
 
+#include "base/failed_to.hpp"
 #include "base/files.hpp"
-#include "base/quantity.hpp"
+#include "importer/arrival.hpp"
 #include "importer/digest.hpp"
 #include "importer/download.hpp"
-#include "importer/image_format.hpp"
 #include "importer/qemu_img.hpp"
-#include "importer/sparse_file.hpp"
-#include "importer/unpacker.hpp"
+#include "importer/upload.hpp"
 
 namespace godwit::importer {
 namespace {
 
 namespace fs = std::filesystem;
-
-// qcow2 needs little more room than the disk has; what needs more is an attack, or has snapshots in it.
-constexpr std::int64_t kQcow2Extra = 64LL << 20;
 
 std::string_view reasonOf(Code code) {
   switch (code) {
@@ -61,45 +57,6 @@ class Scratch {
   const std::string path_;
 };
 
-Result<> checkFits(std::int64_t image, std::int64_t volume) {
-  if (image <= volume) return {};
-  return fail(Code::Invalid, fmt::format("the image is larger than the volume: {} ({} bytes) where {} ({} bytes) fit",
-                                         formatBytes(image), image, formatBytes(volume), volume));
-}
-
-// An image on its way: known by its first bytes, and broken off once it cannot fit.
-class Arrival {
- public:
-  Arrival(SparseFile& file, std::int64_t volumeBytes) : file_(file), volumeBytes_(volumeBytes) {}
-
-  Result<> take(std::string_view bytes) {
-    if (head_.size() < kImageHead) head_ += bytes.substr(0, kImageHead - head_.size());
-    TRY(file_.append(bytes));
-    if (!format_ && head_.size() == kImageHead) TRY(look());
-    return format_ ? checkFits(file_.size(), mostBytes()) : Result<>();
-  }
-
-  Result<ImageFormat> finish() {
-    if (file_.size() == 0) return fail(Code::Invalid, "it is empty");
-    if (!format_) TRY(look());
-    TRY(checkFits(file_.size(), mostBytes()));
-    return *format_;
-  }
-
- private:
-  Result<> look() {
-    format_ = TRY(recognise(head_));
-    return checkFits(format_->virtualBytes, volumeBytes_);
-  }
-
-  std::int64_t mostBytes() const { return format_->isQcow2 ? 2 * volumeBytes_ + kQcow2Extra : volumeBytes_; }
-
-  SparseFile& file_;
-  const std::int64_t volumeBytes_;
-  std::string head_;
-  std::optional<ImageFormat> format_;
-};
-
 // One errand.
 class Errand {
  public:
@@ -113,6 +70,7 @@ class Errand {
     TRY(surroundings_.note(progress_));
     if (orders_.target.isFile()) TRY(makeDirectory());
     if (orders_.download) return import(*orders_.download);
+    if (orders_.upload) return receive();
     return copy(*orders_.original);
   }
 
@@ -133,26 +91,16 @@ class Errand {
 
   Result<> import(const Download& wanted) {
     SparseFile file = TRY(SparseFile::create(download_.path()));
-    const ImageFormat format = TRY(transfer(wanted, file));
-    progress_.stage = Stage::Converting;
-    TRY(surroundings_.note(progress_));
-    if (!format.isQcow2 && orders_.target.isFile()) {
-      TRY(file.finish(orders_.targetBytes));
-      return giveName(download_);
-    }
-    // Zeros at its end were not written.
-    TRY(file.finish(file.size()));
-    return convertFrom(download_.path(), format.isQcow2 ? "qcow2" : "raw");
+    return settle(TRY(transfer(wanted, file)).name());
   }
 
   Result<ImageFormat> transfer(const Download& wanted, SparseFile& file) {
     std::optional<Digest> digest;
     if (!wanted.checksum.empty()) digest = TRY(Digest::expecting(wanted.checksum));
     Arrival arrival(file, orders_.targetBytes);
-    Unpacker unpacker([&](std::string_view bytes) { return arrival.take(bytes); });
     const auto take = [&](std::string_view bytes) -> Result<> {
       if (digest) digest->take(bytes);
-      return unpacker.take(bytes);
+      return arrival.take(bytes);
     };
     const auto note = [&](std::int64_t done, std::int64_t total) {
       progress_.done = done;
@@ -161,8 +109,27 @@ class Errand {
     };
     TRY(fetch(wanted, take, note));
     if (digest) TRY(digest->compare());
-    TRY(unpacker.finish());
     return arrival.finish();
+  }
+
+  Result<> receive() {
+    const Reception reception{.directory = surroundings_.directory,
+                              .image = download_.path(),
+                              .volumeBytes = orders_.targetBytes,
+                              .note = [this](const Progress& progress) -> Result<> {
+                                progress_ = progress;
+                                return surroundings_.note(progress);
+                              }};
+    return settle(TRY(awaitUpload(reception)));
+  }
+
+  // The image has come, and is durable.
+  Result<> settle(const std::string& format) {
+    progress_.stage = Stage::Converting;
+    TRY(surroundings_.note(progress_));
+    if (format != "raw" || !orders_.target.isFile()) return convertFrom(download_.path(), format);
+    if (::truncate(download_.path().c_str(), orders_.targetBytes) != 0) return failedTo("size", download_.path());
+    return giveName(download_);
   }
 
   Result<> copy(const storage::Place& original) {

@@ -24,7 +24,8 @@ struct Download {
 struct Orders {
   std::string errand;                           // UID of its pod
   std::optional<Download> download = {};        // this,
-  std::optional<storage::Place> original = {};  // or a disk that is copied
+  std::optional<storage::Place> original = {};  // or a disk that is copied,
+  bool upload = false;                          // or what somebody sends
   storage::Place target = {};
   std::int64_t targetBytes = 0;
 
@@ -52,6 +53,7 @@ inline constexpr auto schema<importer::Orders> =
     object(field<&importer::Orders::errand>("errand", "UID of the pod.", required),
            field<&importer::Orders::download>("download", "What to fetch."),
            field<&importer::Orders::original>("original", "What to copy."),
+           field<&importer::Orders::upload>("upload", "Whether to wait for what is sent."),
            field<&importer::Orders::target>("target", "What to fill.", required),
            field<&importer::Orders::targetBytes>("targetBytes", "How much fits.", required));
 

@@ -43,6 +43,8 @@ Result<> SparseFile::append(std::string_view bytes) {
   return {};
 }
 
+Result<> SparseFile::sync() const { return ::fdatasync(file_.number()) == 0 ? Result<>() : failedTo("sync", path_); }
+
 Result<> SparseFile::finish(std::int64_t bytes) {
   if (::ftruncate(file_.number(), bytes) != 0) return failedTo("size", path_);
   if (::fsync(file_.number()) != 0) return failedTo("sync", path_);

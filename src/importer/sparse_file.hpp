@@ -28,6 +28,8 @@ class SparseFile {
     return {};
   }
   std::int64_t size() const { return end_; }
+  // Makes what was appended durable.
+  Result<> sync() const;
   // Gives it that size, the rest being zero, and makes all of it durable.
   Result<> finish(std::int64_t bytes);
 

@@ -21,7 +21,7 @@ struct Verdict {
 Result<> writeVerdict(const std::string& path, const Verdict& verdict);
 Result<std::optional<Verdict>> readVerdict(const std::string& path);
 
-enum class Stage { Transferring, Converting };
+enum class Stage { Waiting, Transferring, Converting };
 
 struct Progress {
   Stage stage = Stage::Transferring;
@@ -39,8 +39,10 @@ std::string percentage(const Progress& progress);
 namespace godwit::schema {
 
 template <>
-inline constexpr auto names<importer::Stage> = std::to_array<std::pair<importer::Stage, std::string_view>>(
-    {{importer::Stage::Transferring, "Transferring"}, {importer::Stage::Converting, "Converting"}});
+inline constexpr auto names<importer::Stage> =
+    std::to_array<std::pair<importer::Stage, std::string_view>>({{importer::Stage::Waiting, "Waiting"},
+                                                                 {importer::Stage::Transferring, "Transferring"},
+                                                                 {importer::Stage::Converting, "Converting"}});
 
 template <>
 inline constexpr auto schema<importer::Verdict> =
