@@ -15,8 +15,8 @@
 #include "control/workers.hpp"
 #include "hypervisor/libvirt/libvirt_hypervisor.hpp"
 #include "kinds/words.hpp"
+#include "node/endpoint.hpp"
 #include "node/logs/consoles.hpp"
-#include "node/logs/endpoint.hpp"
 #include "node/pod_reconciler.hpp"
 #include "node/process_importers.hpp"
 #include "node/process_movers.hpp"
@@ -120,7 +120,8 @@ Result<> runNode(const NodeOptions& options, std::stop_token stop) {
   auto importers = TRY(node::ProcessImporters::open(importsOf(options), options.program, clock));
   node::Site site(options.name, client, clock, *hypervisor, images, *movers, *importers, consolesOf(options));
   const auto logs = TRY(openLogs(site, *movers, *importers, options));
-  node::logs::Endpoint endpoint(*logs, clock);
+  node::Uploads uploads([&site](const object::Key& key) { return site.pods.get(key); }, *importers);
+  node::Endpoint endpoint(*logs, uploads, clock);
   const NodeServing serving = TRY(serveAsNode(options, cluster.caCertificate, endpoint, clock.now()));
   control::Unit<node::PodReconciler, node::Site> pods("pod", site);
   control::Unit<node::VolumeReconciler, node::Site> volumes("volume", site);

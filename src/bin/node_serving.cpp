@@ -6,6 +6,7 @@
 
 #include "base/files.hpp"
 #include "http/certificates.hpp"
+#include "node/uploads.hpp"
 
 namespace godwit::bin {
 namespace {
@@ -13,8 +14,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kCertificateDays = 3650;
-// Each only finds a place in a file to read from; the rest is done by the server's one thread.
-constexpr unsigned kWorkers = 2;
+// Those who ask for logs only have a place in a file found; the rest is done by the server's one thread.
+constexpr unsigned kWorkers = 2 + node::Uploads::kMostAtOnce;
 
 }  // namespace
 

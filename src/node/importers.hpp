@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/result.hpp"
+#include "importer/inlet.hpp"
 #include "importer/orders.hpp"
 #include "importer/verdict.hpp"
 
@@ -16,6 +17,7 @@ class Importers {
   struct State {
     bool alive = false;
     std::optional<importer::Verdict> verdict;
+    std::optional<importer::Progress> progress;
   };
 
   virtual ~Importers() = default;
@@ -25,7 +27,8 @@ class Importers {
   virtual Result<> giveOrders(const importer::Orders& orders) = 0;
   virtual Result<> start(const std::string& pod) = 0;
   virtual Result<> cancel(const std::string& pod) = 0;
-  virtual std::optional<importer::Progress> progress(const std::string& pod) = 0;
+  // A way into the importer for an image of so many bytes (0: nobody knows). Unavailable when it does not listen.
+  virtual Result<importer::Sender> reach(const std::string& pod, std::int64_t bytes) = 0;
   // Forgets an import that is over.
   virtual Result<> forget(const std::string& pod) = 0;
   // Calls `changed` with the pod whenever its importer ended or got further. From any thread.

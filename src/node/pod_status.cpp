@@ -9,10 +9,10 @@ Result<> reportPod(const Site& site, const kinds::Pod& pod, const PodReport& rep
   after.status.phase = report.phase;
   after.status.reason = report.reason;
   after.status.message = report.message;
-  const bool running = report.phase == kinds::pod_phase::kRunning;
+  const bool ready = report.phase == kinds::pod_phase::kRunning && report.ready;
   kinds::setCondition(after.status.conditions,
                       {.type = "Ready",
-                       .status = running ? "True" : "False",
+                       .status = ready ? "True" : "False",
                        .reason = std::string(report.reason),
                        .message = report.message,
                        .lastTransitionTime = {}},

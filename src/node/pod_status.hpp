@@ -11,7 +11,8 @@ namespace godwit::node {
 struct PodReport {
   std::string_view phase;
   std::string_view reason;
-  std::string message;
+  std::string message = {};
+  bool ready = true;  // while it is Running
 };
 
 // Writes the pod's phase, with the Ready condition that goes with it. Somebody else's

@@ -14,7 +14,9 @@ Result<Importers::State> ProcessImporters::state(const std::string& pod) {
   State state;
   state.alive = TRY(errands_->isAlive(pod));
   // Read after that: what an importer writes before it dies is then seen together with its death.
-  state.verdict = TRY(importer::readVerdict(TRY(errands_->papersOf(pod)).journal()));
+  const Papers papers = TRY(errands_->papersOf(pod));
+  state.verdict = TRY(importer::readVerdict(papers.journal()));
+  state.progress = schema::readLastReport<importer::Progress>(papers.report());
   return state;
 }
 
@@ -22,9 +24,8 @@ Result<> ProcessImporters::giveOrders(const importer::Orders& orders) {
   return errands_->giveOrders(orders.errand, importer::writeOrders(orders));
 }
 
-std::optional<importer::Progress> ProcessImporters::progress(const std::string& pod) {
-  const auto papers = errands_->papersOf(pod);
-  return papers ? schema::readLastReport<importer::Progress>(papers->report()) : std::nullopt;
+Result<importer::Sender> ProcessImporters::reach(const std::string& pod, std::int64_t bytes) {
+  return importer::Sender::reach(TRY(errands_->papersOf(pod)).directory, bytes);
 }
 
 Result<std::string> ProcessImporters::logFile(const std::string& pod) const {

@@ -18,7 +18,7 @@ class ProcessImporters final : public Importers {
   Result<> giveOrders(const importer::Orders& orders) override;
   Result<> start(const std::string& pod) override { return errands_->start(pod); }
   Result<> cancel(const std::string& pod) override { return errands_->cancel(pod); }
-  std::optional<importer::Progress> progress(const std::string& pod) override;
+  Result<importer::Sender> reach(const std::string& pod, std::int64_t bytes) override;
   Result<> forget(const std::string& pod) override { return errands_->forget(pod); }
   void whenChanged(std::function<void(const std::string&)> changed) override {
     errands_->whenChanged(std::move(changed));

@@ -99,7 +99,7 @@ class NoImporters final : public node::Importers {
   Result<> giveOrders(const importer::Orders&) override { return {}; }
   Result<> start(const std::string&) override { return {}; }
   Result<> cancel(const std::string&) override { return {}; }
-  std::optional<importer::Progress> progress(const std::string&) override { return std::nullopt; }
+  Result<importer::Sender> reach(const std::string&, std::int64_t) override { return fail(Code::Unavailable, ""); }
   Result<> forget(const std::string&) override { return {}; }
   void whenChanged(std::function<void(const std::string&)>) override {}
 };

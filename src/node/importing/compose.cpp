@@ -87,6 +87,7 @@ Result<importer::Orders> composeOrders(const Site& site, const kinds::Pod& pod) 
   const auto& source = filled.spec.source;
   if (source.http) orders.download = TRY(composeDownload(site, nameSpace, *source.http));
   if (source.pvc) orders.original = TRY(composeOriginal(site, {nameSpace, source.pvc->name}));
+  orders.upload = source.upload.has_value();
   return orders;
 }
 

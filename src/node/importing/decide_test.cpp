@@ -21,6 +21,14 @@ TEST(DecideImportingPod, StartsADeadImporterAgain) {
   EXPECT_EQ(decide(observed), (Step{"", Duty::Start}));
 }
 
+TEST(DecideImportingPod, IsReadyOnceItsImporterWaitsForAnUpload) {
+  auto observed = healthy();
+  observed.waiting = true;
+  EXPECT_EQ(decide(observed), (Step{"", Duty::SayReady}));
+  observed.ready = true;
+  EXPECT_EQ(decide(observed), (Step{"", Duty::Rest}));
+}
+
 TEST(DecideImportingPod, EndsAsTheImporterSaysOnceThatHasEnded) {
   auto observed = healthy();
   observed.hasVerdict = observed.filled = true;

@@ -12,11 +12,17 @@ using namespace std::chrono_literals;
 
 constexpr Duration kPublishEvery = 1s;
 
+bool isWaiting(const std::optional<importer::Progress>& progress) {
+  return progress && progress->stage == importer::Stage::Waiting;
+}
+
 Observed observe(const kinds::Pod& pod, const Importers::State& importer) {
   return {.ended = pod.ended(),
           .running = pod.status.phase == kinds::pod_phase::kRunning,
+          .ready = pod.ready(),
           .beingDeleted = pod.metadata.beingDeleted(),
           .alive = importer.alive,
+          .waiting = isWaiting(importer.progress),
           .hasVerdict = importer.verdict.has_value(),
           .filled = importer.verdict && importer.verdict->filled};
 }
@@ -31,8 +37,9 @@ Result<control::Again> Reconciler::reconcile(const kinds::Pod& pod) {
     TRY(reportPod(site_, pod, {step.phase, importer.verdict->reason, importer.verdict->message}));
   TRY(perform(pod, step.duty));
   if (!observed.alive || observed.ended) return control::Again{};
-  TRY(publish(pod));
-  return control::Again{.after = kPublishEvery};
+  TRY(publish(pod, importer.progress));
+  // An importer that waits says so when that ends.
+  return isWaiting(importer.progress) ? control::Again{} : control::Again{.after = kPublishEvery};
 }
 
 Result<> Reconciler::perform(const kinds::Pod& pod, Duty duty) const {
@@ -44,6 +51,8 @@ Result<> Reconciler::perform(const kinds::Pod& pod, Duty duty) const {
       return giveOrders(pod);
     case Duty::Start:
       return site_.importers.start(uid);
+    case Duty::SayReady:
+      return reportPod(site_, pod, {kinds::pod_phase::kRunning, "WaitingForUpload"});
     case Duty::Cancel:
       return site_.importers.cancel(uid);
     case Duty::Release:
@@ -57,7 +66,7 @@ Result<> Reconciler::giveOrders(const kinds::Pod& pod) const {
   const auto orders = composeOrders(site_, pod);
   if (orders) {
     TRY(site_.importers.giveOrders(*orders));
-    return reportPod(site_, pod, {kinds::pod_phase::kRunning, "Importing", ""});
+    return reportPod(site_, pod, {kinds::pod_phase::kRunning, "Importing", "", !orders->upload});
   }
   const Error& error = orders.error();
   // The guest may be waiting for this very pod: it goes first.
@@ -67,8 +76,7 @@ Result<> Reconciler::giveOrders(const kinds::Pod& pod) const {
   return fail(error);
 }
 
-Result<> Reconciler::publish(const kinds::Pod& pod) const {
-  const auto progress = site_.importers.progress(pod.metadata.uid);
+Result<> Reconciler::publish(const kinds::Pod& pod, const std::optional<importer::Progress>& progress) const {
   if (!progress) return {};
   const json::object patch = {{"status", {{"progress", importer::percentage(*progress)}}}};
   const auto written = site_.client.mergePatch(schema::kind<kinds::DataVolume>, ownerOf(pod), patch, "status");

@@ -16,7 +16,7 @@ class Reconciler {
  private:
   Result<> perform(const kinds::Pod& pod, Duty duty) const;
   Result<> giveOrders(const kinds::Pod& pod) const;
-  Result<> publish(const kinds::Pod& pod) const;
+  Result<> publish(const kinds::Pod& pod, const std::optional<importer::Progress>& progress) const;
 
   Site& site_;
 };

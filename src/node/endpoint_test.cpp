@@ -1,4 +1,4 @@
-#include "node/logs/endpoint.hpp"
+#include "node/endpoint.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,8 +10,32 @@
 #include "http/test_site.hpp"
 #include "kinds/words.hpp"
 
-namespace godwit::node::logs {
+namespace godwit::node {
 namespace {
+
+using logs::Log;
+using logs::PodLogs;
+
+// One importer for all pods, which listens where a test has an inlet.
+class OneImporter final : public Importers {
+ public:
+  explicit OneImporter(std::string directory) : directory_(std::move(directory)) {}
+
+  Result<State> state(const std::string&) override { return now; }
+  Result<> giveOrders(const importer::Orders&) override { return {}; }
+  Result<> start(const std::string&) override { return {}; }
+  Result<> cancel(const std::string&) override { return {}; }
+  Result<importer::Sender> reach(const std::string&, std::int64_t bytes) override {
+    return importer::Sender::reach(directory_, bytes);
+  }
+  Result<> forget(const std::string&) override { return {}; }
+  void whenChanged(std::function<void(const std::string&)>) override {}
+
+  State now;
+
+ private:
+  const std::string directory_;
+};
 
 const std::string kApp(kinds::words::kApp);
 
@@ -88,8 +112,91 @@ class NodeAnswers : public testing::Test {
                                     return found == pods.end() ? nullptr : found->second;
                                   }).value();
   SystemClock clock;
-  Endpoint endpoint{*logs, clock};
+  OneImporter importer{directory.path()};
+  Uploads uploads{[this](const object::Key& key) {
+                    const auto found = pods.find(key.name);
+                    return found == pods.end() ? nullptr : found->second;
+                  },
+                  importer};
+  Endpoint endpoint{*logs, uploads, clock};
 };
+
+class NodeTakesAnUpload : public NodeAnswers {
+ protected:
+  http::Response upload(const std::string& target, http::Tap& tap) {
+    http::Request request{.method = "POST", .target = target, .stream = std::shared_ptr<http::Stream>(tap.open())};
+    request.peer = http::PeerCertificate{"api", {"system:masters"}};
+    return endpoint.handle(request);
+  }
+  http::Response upload(const std::string& target) {
+    http::Tap tap;
+    tap.pour("image");
+    tap.end();
+    return upload(target, tap);
+  }
+
+  // What an importer hears from one sender, and how many bytes it was told of; it answers as the test says.
+  std::future<std::string> listen(Result<> answer) {
+    return std::async(std::launch::async, [answer, inlet = importer::Inlet::open(directory.path()).value()] {
+      const auto idle = [] { return Result<>(); };
+      const auto shipment = inlet.accept(idle).value();
+      std::string text = std::to_string(shipment.total()) + " ";
+      const auto keep = [&](std::string_view bytes) -> Result<> {
+        text += bytes;
+        return {};
+      };
+      if (!shipment.read(keep, idle).value()) return text + " and no more";
+      shipment.answer(answer);
+      return text;
+    });
+  }
+};
+
+TEST_F(NodeTakesAnUpload, ForTheImporterOfAPod) {
+  auto heard = listen({});
+  EXPECT_EQ(upload("/uploads/default/guest?bytes=5").status, 200);
+  EXPECT_EQ(heard.get(), "5 image");
+}
+
+TEST_F(NodeTakesAnUpload, AndPassesOnWhyTheImporterCannotUseIt) {
+  auto heard = listen(fail(Code::Invalid, "it is empty"));
+  const http::Response response = upload("/uploads/default/guest");
+  EXPECT_EQ(response.status, 400);
+  EXPECT_EQ(response.body, "it is empty\n");
+}
+
+TEST_F(NodeTakesAnUpload, AndTellsTheImporterWhenItBreaksOff) {
+  auto heard = listen({});
+  http::Tap tap;
+  tap.pour("im");
+  tap.breakOff();
+  EXPECT_EQ(upload("/uploads/default/guest", tap).status, 503);
+  EXPECT_EQ(heard.get(), "0 im and no more");
+}
+
+TEST_F(NodeTakesAnUpload, OnlyWhereOneIsWaitedFor) {
+  EXPECT_EQ(upload("/uploads/default/guest").status, 503);
+  EXPECT_EQ(upload("/uploads/default/absent").status, 404);
+  importer.now.progress = importer::Progress{.stage = importer::Stage::Converting};
+  EXPECT_EQ(upload("/uploads/default/guest").status, 409);
+  EXPECT_EQ(ask("/uploads/default/guest").status, 405);
+  EXPECT_EQ(ask("/uploads/default/guest", std::nullopt).status, 401);
+}
+
+TEST_F(NodeTakesAnUpload, OneAtATimeForEachPod) {
+  const auto idle = [] { return Result<>(); };
+  const auto inlet = importer::Inlet::open(directory.path()).value();
+  http::Tap tap;
+  auto first = std::async(std::launch::async, [&] { return upload("/uploads/default/guest", tap).status; });
+  {
+    const auto shipment = inlet.accept(idle).value();
+    EXPECT_EQ(upload("/uploads/default/guest").status, 409);
+    tap.end();
+    EXPECT_TRUE(shipment.read([](std::string_view) { return Result<>(); }, idle).value());
+    shipment.answer({});
+  }
+  EXPECT_EQ(first.get(), 200);
+}
 
 TEST_F(NodeAnswers, WithAllThatAPodHasSaid) { EXPECT_EQ(read(""), "one\ntwo\nthree\n"); }
 
@@ -202,4 +309,4 @@ TEST_F(NodeAnswers, NobodyButTheApiServer) {
 }
 
 }  // namespace
-}  // namespace godwit::node::logs
+}  // namespace godwit::node
