@@ -17,6 +17,8 @@
 #include "store/sqlite/sqlite_store.hpp"
 #include "subresources/endpoints.hpp"
 #include "subresources/eviction.hpp"
+#include "uploads/doorway.hpp"
+#include "uploads/token_requests.hpp"
 
 namespace godwit::bin {
 namespace {
@@ -78,6 +80,32 @@ Result<Identity> identify(const fs::path& directory, Timestamp now) {
   return identity;
 }
 
+// What upload tokens are signed with; made once, so that they outlive the server.
+Result<std::string> tokenKey(const fs::path& file, Random& random) {
+  const auto kept = readFile(file);
+  if (kept || kept.error().code != Code::NotFound) return kept;
+  const std::string made = uuid(random) + uuid(random);
+  TRY(replaceFile(file, made));
+  return made;
+}
+
+// Listens, and says in the kubeconfig where.
+Result<std::unique_ptr<http::Server>> open(const ServerOptions& options, const Identity& identity,
+                                           http::Handler& handler) {
+  auto server = TRY(http::Server::listen(
+      {.port = options.port,
+       .tls = {.certificate = identity.certificate, .key = identity.key, .clientCa = identity.authority}},
+      handler));
+  const std::string authority = TRY(readFile(identity.authority));
+  TRY(replaceFile(options.kubeconfig, client::writeKubeconfig({.host = "127.0.0.1",
+                                                               .port = server->port(),
+                                                               .caCertificate = authority,
+                                                               .clientCertificate = identity.admin.certificatePem,
+                                                               .clientKey = identity.admin.keyPem},
+                                                              "godwit")));
+  return server;
+}
+
 Result<> serve(const ServerOptions& options, std::stop_token stop) {
   const SystemClock clock;
   SystemRandom random;
@@ -90,24 +118,20 @@ Result<> serve(const ServerOptions& options, std::stop_token stop) {
     return api.objects().get(*api.catalog().find("", "v1", "nodes"), {"", name});
   };
   apiserver::NodeLines nodes(findNode, {identity.toNodes, std::string(kinds::words::kServingCertificate)});
-  api.add(apiserver::podLogEndpoint(
-      api.objects(), *api.catalog().find("", "v1", "pods"),
-      [&](const std::string& node, http::Request request) { return nodes.send(node, std::move(request)); }));
+  const auto askNode = [&](const std::string& node, http::Request request) {
+    return nodes.send(node, std::move(request));
+  };
+  api.add(apiserver::podLogEndpoint(api.objects(), *api.catalog().find("", "v1", "pods"), askNode));
   api.add(subresources::evictionEndpoint(api.objects(), api.catalog()));
+  const uploads::Targets targets(api.objects(), api.catalog());
+  const uploads::Tokens tokens(TRY(tokenKey(fs::path(options.directory) / "pki" / "uploads.key", random)));
+  api.add(uploads::tokenRequestEndpoint(targets, tokens, clock));
+  uploads::Doorway doorway(
+      {.api = api, .targets = targets, .tokens = tokens, .askNode = askNode, .clock = clock, .stop = stop});
   for (auto& endpoint : subresources::endpoints(api.objects(), api.catalog())) api.add(std::move(endpoint));
   for (const std::string_view name : {std::string_view("kube-system"), kinds::words::kLeaseNamespace})
     TRY(api.ensureNamespace(name));
-  const auto server = TRY(http::Server::listen(
-      {.port = options.port,
-       .tls = {.certificate = identity.certificate, .key = identity.key, .clientCa = identity.authority}},
-      api));
-  const std::string authority = TRY(readFile(identity.authority));
-  TRY(replaceFile(options.kubeconfig, client::writeKubeconfig({.host = "127.0.0.1",
-                                                               .port = server->port(),
-                                                               .caCertificate = authority,
-                                                               .clientCertificate = identity.admin.certificatePem,
-                                                               .clientKey = identity.admin.keyPem},
-                                                              "godwit")));
+  const auto server = TRY(open(options, identity, doorway));
   log::info("serving on 127.0.0.1:{}", server->port());
   server->run(stop);
   return {};

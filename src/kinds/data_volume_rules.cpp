@@ -27,10 +27,9 @@ void checkHttp(const HttpSource& http, std::vector<FieldProblem>& problems) {
 
 void checkSource(const DataVolume& volume, std::vector<FieldProblem>& problems) {
   const DataVolumeSource& source = volume.spec.source;
-  if (source.upload) problems.push_back({"spec.source.upload", "Forbidden: uploads are not taken; use http"});
-  const int sources = source.blank.has_value() + source.pvc.has_value() + source.http.has_value();
-  if (sources != 1 && !source.upload)
-    problems.push_back({"spec.source", "Required value: exactly one of blank, http and pvc"});
+  const int sources =
+      source.blank.has_value() + source.pvc.has_value() + source.http.has_value() + source.upload.has_value();
+  if (sources != 1) problems.push_back({"spec.source", "Required value: exactly one of blank, http, pvc and upload"});
   if (source.http) checkHttp(*source.http, problems);
   if (source.pvc && !source.pvc->nameSpace.empty() && source.pvc->nameSpace != volume.metadata.nameSpace)
     problems.push_back({"spec.source.pvc.namespace", "Invalid value: must be the DataVolume's own"});

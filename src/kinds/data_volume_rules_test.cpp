@@ -33,11 +33,12 @@ TEST(DataVolumeRules, WantExactlyOneSource) {
   EXPECT_EQ(pathsOf(volume), Paths{"spec.source"});
 }
 
-TEST(DataVolumeRules, RefuseAnUpload) {
+TEST(DataVolumeRules, TakeAnUploadAlone) {
   auto volume = healthy();
-  volume.spec.source = {};
   volume.spec.source.upload.emplace();
-  EXPECT_EQ(pathsOf(volume), Paths{"spec.source.upload"});
+  EXPECT_EQ(pathsOf(volume), Paths{"spec.source"});
+  volume.spec.source.http.reset();
+  EXPECT_EQ(pathsOf(volume), Paths{});
 }
 
 TEST(DataVolumeRules, WantExactlyOneClaim) {

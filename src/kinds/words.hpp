@@ -46,6 +46,10 @@ inline constexpr std::string_view kDirectoryProvisioner = "directory.godwit.io";
 inline constexpr std::string_view kBlockProvisioner = "block.godwit.io";
 inline constexpr std::string_view kIscsiProvisioner = "iscsi.godwit.io";
 inline constexpr std::string_view kBindImmediately = "cdi.kubevirt.io/storage.bind.immediate.requested";  // annotation
+inline constexpr std::string_view kUploadTarget = "cdi.kubevirt.io/storage.upload.target";                // annotation
+inline constexpr std::string_view kUploadPod = "cdi.kubevirt.io/storage.uploadPodName";                   // annotation
+inline constexpr std::string_view kUploadPodPhase = "cdi.kubevirt.io/storage.pod.phase";                  // annotation
+inline constexpr std::string_view kUploadPodReady = "cdi.kubevirt.io/storage.pod.ready";                  // annotation
 inline constexpr std::string_view kVolumeFinalizer = "godwit.io/volume";  // the data has been removed
 inline constexpr std::string_view kProvisionedBy = "pv.kubernetes.io/provisioned-by";
 

@@ -26,10 +26,11 @@ bool claimMissing(const Observed& o) { return !o.claimExists; }
 bool claimOfOthers(const Observed& o) { return !o.claimIsOurs; }
 bool claimLost(const Observed& o) { return o.claimLost; }
 bool podSucceeded(const Observed& o) { return podIs(o, PodPhase::Succeeded); }
-bool timeToBeginAgain(const Observed& o) {
-  return podIs(o, PodPhase::Failed) && o.pod->endedFor >= waitAfter(o.restarts);
-}
+bool timeToBeginAgain(const Observed& o) { return podIs(o, PodPhase::Failed) && o.pod->endedFor >= waitAfter(o); }
+bool uploadFailed(const Observed& o) { return o.source == Source::Upload && podIs(o, PodPhase::Failed); }
 bool podFailed(const Observed& o) { return podIs(o, PodPhase::Failed); }
+bool nobodyListens(const Observed& o) { return podIs(o, PodPhase::Running) && !o.pod->ready; }
+bool uploadAwaited(const Observed& o) { return o.source == Source::Upload && podIs(o, PodPhase::Running); }
 bool podRunning(const Observed& o) { return podIs(o, PodPhase::Running); }
 bool podThere(const Observed& o) { return o.pod.has_value(); }
 bool waitsForConsumer(const Observed& o) { return o.waitsForConsumer && !o.claimBound; }
@@ -39,7 +40,8 @@ bool sourceNotReady(const Observed& o) { return !o.sourceReady; }
 
 using enum kinds::DataVolumePhase;
 
-// Tried from the top; the first that holds wins. The phases are those of a download; copies have names of their own.
+// Tried from the top; the first that holds wins. The phases are those of a download where copies and
+// uploads have names of their own for them.
 constexpr Rule<Observed, Step> kTable[] = {
     {beingDeletedUnderGuest, {Unset, "WaitingForGuest", Duty::Rest}},
     {beingDeleted, {Unset, "Deleted", Duty::TearDown}},
@@ -51,7 +53,10 @@ constexpr Rule<Observed, Step> kTable[] = {
     {claimLost, {Pending, "ClaimLost", Duty::Rest}},
     {podSucceeded, {Succeeded, "Completed", Duty::Rest}},
     {timeToBeginAgain, {ImportScheduled, "", Duty::BeginAgain}},
+    {uploadFailed, {Failed, "", Duty::Rest}},
     {podFailed, {ImportScheduled, "", Duty::Rest}},
+    {nobodyListens, {ImportScheduled, "WaitingForImporter", Duty::Rest}},
+    {uploadAwaited, {UploadReady, "UploadReady", Duty::Rest}},
     {podRunning, {ImportInProgress, "Running", Duty::Rest}},
     {podThere, {ImportScheduled, "WaitingForNode", Duty::Rest}},
     {waitsForConsumer, {WaitForFirstConsumer, "WaitingForConsumer", Duty::Rest}},
@@ -66,16 +71,23 @@ DataVolumePhase ofCopy(DataVolumePhase phase) {
   return phase == ImportInProgress ? CloneInProgress : phase;
 }
 
+DataVolumePhase ofUpload(DataVolumePhase phase) { return phase == ImportScheduled ? UploadScheduled : phase; }
+
 }  // namespace
 
 Step decide(const Observed& observed) {
   Step step = firstThatHolds(kTable, observed);
   if (observed.source == Source::Copy) step.phase = ofCopy(step.phase);
+  if (observed.source == Source::Upload) step.phase = ofUpload(step.phase);
   return step;
 }
 
 Duration waitAfter(std::int64_t restarts) {
   return std::min(kLongestWait, kShortestWait * (1 << std::clamp<std::int64_t>(restarts, 0, 5)));
+}
+
+Duration waitAfter(const Observed& observed) {
+  return observed.source == Source::Upload ? kShortestWait : waitAfter(observed.restarts);
 }
 
 }  // namespace godwit::controllers::data_volume

@@ -12,11 +12,12 @@ namespace godwit::controllers::data_volume {
 using kinds::DataVolumePhase;
 
 struct Observed {
-  enum class Source { Blank, Download, Copy };
+  enum class Source { Blank, Download, Copy, Upload };
   enum class PodPhase { Pending, Running, Succeeded, Failed };
 
   struct Pod {
     PodPhase phase = PodPhase::Pending;
+    bool ready = true;       // an upload: somebody listens
     Duration endedFor = {};  // since it failed
   };
 
@@ -47,7 +48,9 @@ struct Step {
 
 Step decide(const Observed& observed);
 
-// How long a failed attempt is left to be seen before the next: twice as long as the one before.
+// How long a failed attempt is left to be seen before the next: twice as long as the one before. Whoever sends an image
+// has to come back by himself, and finds it ready soon.
 Duration waitAfter(std::int64_t restarts);
+Duration waitAfter(const Observed& observed);
 
 }  // namespace godwit::controllers::data_volume

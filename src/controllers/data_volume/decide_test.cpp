@@ -101,6 +101,26 @@ TEST(DecideDataVolume, CopiesWhatNobodyChanges) {
   EXPECT_EQ(decide(observed), (Step{CloneScheduled, "WaitingForSource", Duty::Rest}));
 }
 
+TEST(DecideDataVolume, IsReadyForAnUploadOnceSomebodyListens) {
+  auto observed = healthy();
+  observed.source = Source::Upload;
+  EXPECT_EQ(decide(observed), (Step{UploadReady, "UploadReady", Duty::Rest}));
+  observed.pod->ready = false;
+  EXPECT_EQ(decide(observed), (Step{UploadScheduled, "WaitingForImporter", Duty::Rest}));
+  observed.pod.reset();
+  EXPECT_EQ(decide(observed), (Step{UploadScheduled, "CreatingPod", Duty::CreatePod}));
+}
+
+TEST(DecideDataVolume, SaysThatAnUploadFailedAndTakesAnotherSoon) {
+  auto observed = healthy();
+  observed.source = Source::Upload;
+  observed.restarts = 7;
+  observed.pod->phase = PodPhase::Failed;
+  EXPECT_EQ(decide(observed), (Step{Failed, "", Duty::Rest}));
+  observed.pod->endedFor = 10s;
+  EXPECT_EQ(decide(observed), (Step{UploadScheduled, "", Duty::BeginAgain}));
+}
+
 TEST(DecideDataVolume, DoesNothingThatItCannotRead) {
   Observed observed;
   observed.invalid = true;

@@ -29,11 +29,12 @@ Observed::PodPhase phaseOf(const kinds::Pod& pod) {
 Observed::Pod viewOf(const kinds::Pod& pod, Timestamp now) {
   const kinds::Condition* ready = kinds::findCondition(pod.status.conditions, "Ready");
   const auto since = ready ? ready->lastTransitionTime : std::nullopt;
-  return {.phase = phaseOf(pod), .endedFor = since ? now - *since : Duration::max()};
+  return {.phase = phaseOf(pod), .ready = pod.ready(), .endedFor = since ? now - *since : Duration::max()};
 }
 
 Observed::Source sourceOf(const kinds::DataVolumeSource& source) {
   if (source.pvc) return Observed::Source::Copy;
+  if (source.upload) return Observed::Source::Upload;
   return source.http ? Observed::Source::Download : Observed::Source::Blank;
 }
 
@@ -91,11 +92,12 @@ Result<control::Again> Reconciler::reconcile(const object::Key& key) {
   if (!volume) return control::Again{};
   const Scene scene = TRY(observe(std::move(volume)));
   const Step step = decide(scene.observed);
+  TRY(tellUploader(scene));
   TRY(record(scene, step));
   TRY(perform(scene, step.duty));
   const auto& pod = scene.observed.pod;
   if (!pod || pod->phase != Observed::PodPhase::Failed) return control::Again{};
-  return control::Again{.after = std::max<Duration>(waitAfter(scene.observed.restarts) - pod->endedFor, 0s)};
+  return control::Again{.after = std::max<Duration>(waitAfter(scene.observed) - pod->endedFor, 0s)};
 }
 
 Result<Reconciler::Scene> Reconciler::observe(std::shared_ptr<const kinds::DataVolume> volume) const {
@@ -127,7 +129,7 @@ Result<> Reconciler::observeClaim(Scene& scene) const {
   // A copy is made where its original is, so the importer itself is the consumer.
   seen.waitsForConsumer = scene.storageClass && scene.storageClass->waitsForConsumer() &&
                           seen.source != Observed::Source::Copy &&
-                          object::valueOf(volume.metadata.annotations, words::kBindImmediately) != "true";
+                          !volume.metadata.annotations.contains(std::string(words::kBindImmediately));
   scene.pod = TRY(findSurely(world_, world_.pods, {volume.metadata.nameSpace, importerName(volume, *scene.claim)}));
   if (scene.pod) seen.pod = viewOf(*scene.pod, world_.clock.now());
   return {};
@@ -148,6 +150,20 @@ Result<> Reconciler::observeOriginal(Scene& scene) const {
     scene.sourceTrouble =
         fmt::format("VMI {} uses claim {}; it is copied when that has stopped", user->metadata.name, key.name);
   scene.observed.sourceReady = scene.sourceTrouble.empty();
+  return {};
+}
+
+// virtctl asks the claim how far an upload is. That is as the pod has it on record, and there before the DataVolume is
+// done with it.
+Result<> Reconciler::tellUploader(const Scene& scene) const {
+  if (scene.observed.source != Observed::Source::Upload || !scene.pod) return {};
+  auto after = *scene.claim;
+  auto& notes = after.metadata.annotations;
+  notes[std::string(words::kUploadPod)] = scene.pod->metadata.name;
+  notes[std::string(words::kUploadPodPhase)] = scene.pod->status.phase.empty() ? "Pending" : scene.pod->status.phase;
+  notes[std::string(words::kUploadPodReady)] = scene.pod->ready() ? "true" : "false";
+  if (after == *scene.claim) return {};
+  TRY(world_.client.change(*scene.claim, after));
   return {};
 }
 

@@ -32,6 +32,7 @@ class Reconciler final : public control::Reconciler {
   Result<Scene> observe(std::shared_ptr<const kinds::DataVolume> volume) const;
   Result<> observeClaim(Scene& scene) const;
   Result<> observeOriginal(Scene& scene) const;
+  Result<> tellUploader(const Scene& scene) const;
   Result<> record(const Scene& scene, const Step& step) const;
   Result<> perform(const Scene& scene, Duty duty) const;
   // All pods but the one of that name.

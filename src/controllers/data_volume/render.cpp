@@ -44,6 +44,7 @@ kinds::PersistentVolumeClaim renderClaim(const kinds::DataVolume& volume, const 
   claim.metadata.name = volume.metadata.name;
   claim.metadata.nameSpace = volume.metadata.nameSpace;
   claim.metadata.labels = volume.metadata.labels;
+  if (volume.spec.source.upload) claim.metadata.annotations[std::string(words::kUploadTarget)] = "";
   claim.metadata.ownerReferences = {ownerReference(volume)};
   claim.spec = *volume.spec.claim();
   if (volume.spec.storage) fillIn(claim.spec, storageClass, original);

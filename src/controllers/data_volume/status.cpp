@@ -41,7 +41,7 @@ kinds::DataVolumeStatus statusAfter(const kinds::DataVolume& volume, const Step&
   if (step.phase != Unset) status.phase = step.phase;
   status.claimName = volume.metadata.name;
   if (step.duty == Duty::BeginAgain) ++status.restartCount;
-  const bool beingFilled = step.phase == ImportInProgress || step.phase == CloneInProgress;
+  const bool beingFilled = step.phase == ImportInProgress || step.phase == CloneInProgress || step.phase == UploadReady;
   if (step.phase == Succeeded)
     status.progress = "100.0%";
   else if (!beingFilled || status.progress.empty())

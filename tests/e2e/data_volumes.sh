@@ -1,0 +1,88 @@
+# What the tests of DataVolumes share, besides lib.sh. Images lie in $site; the small one is 4 MiB, for volumes of 8.
+
+make_small_images() {
+  head -c 3000000 /dev/urandom > "$site/small.raw"
+  truncate -s 4M "$site/small.raw"
+  gzip -1 -k "$site/small.raw"
+  xz -0 -k "$site/small.raw"
+  qemu-img convert -q -f raw -O qcow2 "$site/small.raw" "$site/small.qcow2"
+  gzip -1 -k "$site/small.qcow2"
+}
+
+volume() { # name class MiB source [annotation]
+  kubectl apply -f - <<YAML > /dev/null || die "DataVolume $1"
+apiVersion: cdi.kubevirt.io/v1beta1
+kind: DataVolume
+metadata: {name: $1, annotations: {${5:-}}}
+spec:
+  source: $4
+  storage:
+    storageClassName: $2
+    resources: {requests: {storage: ${3}Mi}}
+YAML
+}
+
+vm() { # name DataVolume MiB
+  kubectl apply -f - <<YAML > /dev/null || die "VM $1"
+apiVersion: kubevirt.io/v1
+kind: VirtualMachine
+metadata: {name: $1}
+spec:
+  runStrategy: Always
+  template:
+    spec:
+      domain:
+        devices:
+          disks: [{name: root, disk: {bus: virtio}}]
+        resources: {requests: {memory: ${3}Mi}}
+      volumes: [{name: root, dataVolume: {name: $2}}]
+YAML
+}
+
+directory_of() { # claim
+  field pv "$(field pvc "$1" '{.spec.volumeName}')" '{.spec.local.path}{.spec.hostPath.path}'
+}
+
+running() { field dv "$1" "{.status.conditions[?(@.type==\"Running\")].$2}"; } # DataVolume field
+
+succeeds() { # name
+  await dv "$1" Succeeded 90 > /dev/null || die "$1: $(field dv "$1" '{.status}')"
+}
+
+# Filled with what the small image has, and zeros behind it; and nothing else is in the directory.
+check_small() { # name
+  succeeds "$1"
+  local place
+  place=$(directory_of "$1")
+  cmp -n 4194304 "$site/small.raw" "$place/disk.img" || die "$1 has other bytes"
+  [ "$(stat -c %s "$place/disk.img")" = 8388608 ] || die "$1 has not the volume's size"
+  [ "$(ls "$place")" = disk.img ] || die "$1 has left something: $(ls "$place")"
+}
+
+# The same where the volume is no file of its own.
+check_small_device() { # DataVolume of class block
+  succeeds "$1"
+  cmp -n 4194304 "$site/small.raw" "$(dirname "$(directory_of "$1")")/backing.img" || die "the device has other bytes"
+}
+check_small_lun() { # DataVolume of class iscsi
+  succeeds "$1"
+  cmp -n 4194304 "$site/small.raw" "$dir/luns/$(field pvc "$1" '{.spec.volumeName}')/disk.img" || die "the LUN has other bytes"
+}
+
+pod_of() { # DataVolume [field]
+  kubectl get pods -l kubevirt.io=importer -o "jsonpath={.items[?(@.metadata.ownerReferences[0].name==\"$1\")].metadata.${2:-name}}"
+}
+
+importer_of() { # DataVolume
+  local uid
+  uid=$(pod_of "$1" uid)
+  [ -n "$uid" ] && pgrep -f "^$godwit importer --directory $dir/nodes/[^/]*/.*/$uid\$"
+}
+
+agents() { pgrep -f "^$godwit node .*--directory $dir/"; }
+
+# Waits until a directory of a volume is gone.
+await_no_directory() { # path
+  for _ in $(seq 100); do [ -e "$1" ] || return 0; first_line 1 never kubectl get pv -w; done
+  die "left behind: $(ls -la "$1")"
+}
