@@ -9,6 +9,7 @@
 #include "base/stop_signals.hpp"
 #include "bin/claim_admission.hpp"
 #include "bin/commands.hpp"
+#include "bin/migratable_nodes.hpp"
 #include "client/kubeconfig.hpp"
 #include "http/certificates.hpp"
 #include "http/server.hpp"
@@ -17,6 +18,7 @@
 #include "store/sqlite/sqlite_store.hpp"
 #include "subresources/endpoints.hpp"
 #include "subresources/eviction.hpp"
+#include "subresources/harvester_actions.hpp"
 #include "uploads/doorway.hpp"
 #include "uploads/token_requests.hpp"
 
@@ -111,7 +113,12 @@ Result<> serve(const ServerOptions& options, std::stop_token stop) {
   SystemRandom random;
   const Identity identity = TRY(identify(fs::path(options.directory) / "pki", clock.now()));
   const auto store = TRY(store::SqliteStore::open(fs::path(options.directory) / "store.db"));
-  apiserver::ApiServer api(*store, kinds::all(), clock, random, {});
+  // By which the server asks itself; nobody else ever sees it.
+  const std::string ownToken = uuid(random);
+  apiserver::ApiServer api(*store, kinds::all(), clock, random,
+                           {.tokens = {{ownToken, "system:apiserver", {"system:masters"}}}});
+  client::InProcessTransport toItself(api, ownToken);
+  const client::Client itself(toItself);
   admitClaims(api);
   api.add(apiserver::bindingEndpoint(api.objects(), *api.catalog().find("", "v1", "pods"), clock));
   const auto findNode = [&](const std::string& name) {
@@ -126,9 +133,11 @@ Result<> serve(const ServerOptions& options, std::stop_token stop) {
   const uploads::Targets targets(api.objects(), api.catalog());
   const uploads::Tokens tokens(TRY(tokenKey(fs::path(options.directory) / "pki" / "uploads.key", random)));
   api.add(uploads::tokenRequestEndpoint(targets, tokens, clock));
+  subresources::HarvesterActions actions(api);
   uploads::Doorway doorway(
-      {.api = api, .targets = targets, .tokens = tokens, .askNode = askNode, .clock = clock, .stop = stop});
+      {.api = actions, .targets = targets, .tokens = tokens, .askNode = askNode, .clock = clock, .stop = stop});
   for (auto& endpoint : subresources::endpoints(api.objects(), api.catalog())) api.add(std::move(endpoint));
+  api.add(migratableNodesEndpoint(itself, clock, random));
   for (const std::string_view name : {std::string_view("kube-system"), kinds::words::kLeaseNamespace})
     TRY(api.ensureNamespace(name));
   const auto server = TRY(open(options, identity, doorway));

@@ -129,6 +129,12 @@ constexpr Question kQuestions[] = {
     {isWelcome, isAvoided, "ExistingPodsAntiAffinity", "node(s) didn't satisfy existing pods anti-affinity rules"},
 };
 
+std::optional<Refusal> ask(const Question& question, const Demand& demand, const NodeView& node) {
+  if (question.holds(demand, node)) return std::nullopt;
+  return Refusal{node.name, question.word,
+                 std::string(question.sentence) + (question.detail ? question.detail(demand, node) : "")};
+}
+
 }  // namespace
 
 Inquiry::Inquiry(const Demand& demand) : demand_(demand) {
@@ -141,10 +147,18 @@ bool Inquiry::admits(const NodeView& node) const {
 }
 
 std::optional<Refusal> refuse(const Demand& demand, const NodeView& node) {
-  for (const auto& [holds, arises, word, sentence, detail] : kQuestions)
-    if (!holds(demand, node))
-      return Refusal{node.name, word, std::string(sentence) + (detail ? detail(demand, node) : "")};
+  for (const Question& question : kQuestions)
+    if (auto refusal = ask(question, demand, node)) return refusal;
   return std::nullopt;
+}
+
+std::vector<Refusal> refuseFully(const Demand& demand, const NodeView& node) {
+  std::vector<Refusal> refusals;
+  if (const auto everywhere = refuseEverywhere(demand))
+    refusals.push_back({node.name, everywhere->word, everywhere->sentence});
+  for (const Question& question : kQuestions)
+    if (auto refusal = ask(question, demand, node)) refusals.push_back(std::move(*refusal));
+  return refusals;
 }
 
 std::optional<Refusal> refuseEverywhere(const Demand& demand) {

@@ -35,6 +35,9 @@ class Inquiry {
 // Why the pod may not go there, or nothing if it may. Asks everything.
 std::optional<Refusal> refuse(const Demand& demand, const NodeView& node);
 
+// Everything that speaks against the node, for people who want to mend it; nothing if the pod may go there.
+std::vector<Refusal> refuseFully(const Demand& demand, const NodeView& node);
+
 // Why the pod may go nowhere at present, or nothing. Names no node.
 std::optional<Refusal> refuseEverywhere(const Demand& demand);
 

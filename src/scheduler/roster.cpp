@@ -123,11 +123,20 @@ std::optional<Verdict> Roster::place(const object::Key& key, std::span<const Cla
   return verdict;
 }
 
+std::map<std::string, std::vector<Refusal>> Roster::examine(const kinds::Pod& pod, std::span<const ClaimView> claims) {
+  const Lock lock(mutex_);
+  const Demand demand = demandOf(pod, claims);
+  std::map<std::string, std::vector<Refusal>> found;
+  for (const NodeView* node : index_.all()) found[node->name] = refuseFully(demand, *node);
+  return found;
+}
+
+Demand Roster::demandOf(const kinds::Pod& pod, std::span<const ClaimView> claims) {
+  return {.spec = pod.spec, .requests = requestsOf(pod), .claims = claims, .neighbourhood = census_.around(pod)};
+}
+
 Verdict Roster::search(const Tenant& tenant, std::span<const ClaimView> claims) {
-  const Demand demand{.spec = tenant.pod->spec,
-                      .requests = requestsOf(*tenant.pod),
-                      .claims = claims,
-                      .neighbourhood = census_.around(*tenant.pod)};
+  const Demand demand = demandOf(*tenant.pod, claims);
   NodeIndex::List gathered;
   const Nodes promising = index_.promising(demand, gathered);
   return choose(demand, {.all = index_.all(), .promising = promising, .start = start_ += kStride});

@@ -30,6 +30,10 @@ class Roster {
   // Nothing when no such pod was seen, or it does not wait.
   std::optional<Verdict> place(const object::Key& key, std::span<const ClaimView> claims);
 
+  // What speaks against each node there is, for a pod that is nowhere: all of it, and nothing where it may go. Takes no
+  // room.
+  std::map<std::string, std::vector<Refusal>> examine(const kinds::Pod& pod, std::span<const ClaimView> claims);
+
   // How many pods are about to go somewhere.
   std::size_t assumed() const;
 
@@ -60,6 +64,7 @@ class Roster {
   void forgetIfEmpty(const Site& site) REQUIRES(mutex_);
   void count(Site& site) REQUIRES(mutex_);
   void discount(Site& site) REQUIRES(mutex_);
+  Demand demandOf(const kinds::Pod& pod, std::span<const ClaimView> claims) REQUIRES(mutex_);
   Verdict search(const Tenant& tenant, std::span<const ClaimView> claims) REQUIRES(mutex_);
   void announceRelease() const;
 

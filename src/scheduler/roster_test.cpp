@@ -137,5 +137,21 @@ TEST_F(RosterOfOneNode, MovesWhoIsThereWithTheLabelsOfTheNode) {
   EXPECT_EQ(place(kWeb), "node-2");
 }
 
+TEST(Roster, SaysAllThatSpeaksAgainstEachNode) {
+  Roster roster;
+  kinds::Node full = nodeNamed("full"), cordoned = nodeNamed("cordoned"), free = nodeNamed("free");
+  full.status.allocatable["memory"] = "1Gi";
+  cordoned.spec.unschedulable = true;
+  cordoned.status.allocatable["memory"] = "1Gi";
+  for (const kinds::Node* node : {&full, &cordoned, &free}) roster.seeNode(node->metadata.name, node);
+  auto found = roster.examine(podOf(kWeb, "3Gi"), {});
+  const Refusal noRoom = {"full", "InsufficientMemory", "Insufficient memory"};
+  const Refusal closed = {"cordoned", "Cordoned", "node(s) were unschedulable"};
+  EXPECT_EQ(found["free"], std::vector<Refusal>());
+  EXPECT_EQ(found["full"], std::vector{noRoom});
+  EXPECT_EQ(found["cordoned"], (std::vector{closed, {"cordoned", noRoom.word, noRoom.sentence}}));
+  EXPECT_EQ(roster.assumed(), 0u);
+}
+
 }  // namespace
 }  // namespace godwit::scheduler

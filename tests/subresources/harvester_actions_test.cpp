@@ -1,0 +1,88 @@
+#include "subresources/harvester_actions.hpp"
+
+#include <gtest/gtest.h>
+
+#include "apiserver/status.hpp"
+
+namespace godwit::subresources {
+namespace {
+
+// Answers as it is told, and remembers what it was asked.
+class StandInApi final : public http::Handler {
+ public:
+  http::Response handle(const http::Request& request) override {
+    asked.push_back(request);
+    const auto found = answers.find(request.method + " " + request.target);
+    return found == answers.end() ? apiserver::respondText(404, "{}") : apiserver::respondText(200, found->second);
+  }
+
+  std::map<std::string, std::string> answers;
+  std::vector<http::Request> asked;
+};
+
+constexpr const char* kNodes =
+    "GET /apis/subresources.kubevirt.io/v1/namespaces/prod/virtualmachines/web/migratablenodes";
+constexpr const char* kInstance = "GET /apis/kubevirt.io/v1/namespaces/prod/virtualmachineinstances/web";
+const std::string kMigrations = "/apis/kubevirt.io/v1/namespaces/prod/virtualmachineinstancemigrations";
+
+class Actions : public testing::Test {
+ protected:
+  http::Response act(const std::string& action, const std::string& body = "") {
+    http::Request request{.method = "POST",
+                          .target = "/v1/harvester/kubevirt.io.virtualmachines/prod/web?action=" + action,
+                          .headers = {{"authorization", "Bearer of-the-caller"}},
+                          .body = body};
+    return actions.handle(request);
+  }
+
+  StandInApi api;
+  HarvesterActions actions{api};
+};
+
+TEST_F(Actions, FindNodesAsTheCaller) {
+  api.answers[kNodes] = R"({"nodes":["node-2"]})";
+  EXPECT_EQ(act("findMigratableNodes").body, R"({"nodes":["node-2"]})");
+  EXPECT_EQ(api.asked.at(0).headers.at("authorization"), "Bearer of-the-caller");
+}
+
+TEST_F(Actions, MigrateToANodeThatWouldTakeTheGuestAndToNoOther) {
+  api.answers[kNodes] = R"({"nodes":["node-2"]})";
+  api.answers["POST " + kMigrations] = "{}";
+  EXPECT_EQ(act("migrate", R"({"nodeName":"node-3"})").status, 400);
+  EXPECT_EQ(api.asked.size(), 1u) << "nothing is made";
+  EXPECT_EQ(act("migrate", R"({"nodeName":"node-2"})").status, 204);
+  EXPECT_NE(
+      api.asked.back().body.find(R"("matchFields":[{"key":"metadata.name","operator":"In","values":["node-2"]}])"),
+      std::string::npos)
+      << api.asked.back().body;
+}
+
+TEST_F(Actions, MigrateToWhereverTheSchedulerSays) {
+  api.answers["POST " + kMigrations] = "{}";
+  EXPECT_EQ(act("migrate").status, 204);
+  EXPECT_EQ(api.asked.back().body.find("addedNodeSelectorTerm"), std::string::npos);
+}
+
+TEST_F(Actions, AbortTheMigrationThatHoldsTheGuest) {
+  api.answers[kInstance] = R"({"status":{"migrationState":{"migrationUid":"two"}}})";
+  api.answers["GET " + kMigrations + "?labelSelector=kubevirt.io%2Fvmi-name%3Dweb"] =
+      R"({"items":[{"metadata":{"name":"a","uid":"one"}},{"metadata":{"name":"b","uid":"two"}}]})";
+  api.answers["DELETE " + kMigrations + "/b"] = "{}";
+  EXPECT_EQ(act("abortMigration").status, 204);
+  EXPECT_EQ(api.asked.back().target, kMigrations + "/b");
+}
+
+TEST_F(Actions, DoNotAbortWhatHasEnded) {
+  api.answers[kInstance] = R"({"status":{"migrationState":{"migrationUid":"two","completed":true}}})";
+  EXPECT_EQ(act("abortMigration").status, 400);
+}
+
+TEST_F(Actions, AreNamedWhenAnotherIsAskedFor) { EXPECT_EQ(act("explode").status, 404); }
+
+TEST_F(Actions, LetEverythingElsePass) {
+  api.answers["GET /healthz"] = "ok";
+  EXPECT_EQ(actions.handle({.method = "GET", .target = "/healthz"}).body, "ok");
+}
+
+}  // namespace
+}  // namespace godwit::subresources
