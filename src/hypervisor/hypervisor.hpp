@@ -194,6 +194,11 @@ class Hypervisor {
   // before. Invalid when the disk is larger already, Conflict when it is mirrored or the domain is on its way.
   virtual Result<> resize(const std::string& domain, const std::string& disk, std::int64_t bytes) = 0;
 
+  // The processor that a domain sees, in words that lackingFeatures() of another node's hypervisor understands.
+  virtual Result<std::string> processorOf(const std::string& domain) = 0;
+  // The features of such a processor that no guest could have here; none when a guest that has it could move here.
+  virtual Result<std::vector<std::string>> lackingFeatures(const std::string& processor) = 0;
+
   // Starts moving a running domain, and returns. The domain arrives Paused and waits for
   // resume(); `ended` is called when the source's part is over, from any thread. The truth
   // is what describe() says on both sides: `ended` may never come, and its error proves nothing.

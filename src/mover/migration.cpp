@@ -25,6 +25,7 @@ bool stoodStillAlone(const Observed& o) {
   return (o.source == Copy::InTransit || o.source == Copy::Paused) && o.target == Copy::Absent && !o.migrationUnderWay;
 }
 bool copyEnded(const Observed& o) { return o.attempted && o.source == Copy::Running && !o.migrationUnderWay; }
+bool incompatible(const Observed& o) { return o.incompatible && o.source == Copy::Running; }
 bool waitsOnTargetAlone(const Observed& o) { return o.source == Copy::Absent && o.target == Copy::Paused; }
 
 using Row = PhaseRow<Stage, Observed>;
@@ -40,6 +41,7 @@ constexpr Row kTable[] = {
     {Copying, sourceTookItBack, RollingBack, "SourceResumed"},
     {Copying, cancelled, RollingBack, "Cancelled"},
     {Copying, stoodStillAlone, RollingBack, "TargetLost"},
+    {Copying, incompatible, RollingBack, "IncompatibleProcessor"},
     {Copying, copyEnded, RollingBack, "CopyFailed"},
     {Copying, always<Observed>, Copying, "Copying"},
 

@@ -26,6 +26,14 @@ TEST(DecideMove, BeginsTheMigrationOnce) {
   EXPECT_EQ(dutyOf(Copying, healthy(Copying)), Duty::Wait);
 }
 
+TEST(DecideMove, DoesNotBeginWhatTheTargetsProcessorCannotGoOnWith) {
+  auto observed = healthy(Copying);
+  observed.migrationUnderWay = false;
+  observed.target = Copy::Absent;
+  observed.incompatible = true;
+  EXPECT_EQ(decide(observed), (Step{RollingBack, "IncompatibleProcessor"}));
+}
+
 TEST(DecideMove, SwitchesOverWhenTheStateHasArrivedWhole) {
   auto observed = healthy(Copying);
   observed.source = Copy::InTransit;

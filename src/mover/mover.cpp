@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "base/log.hpp"
 #include "base/mutex.hpp"
 
@@ -82,6 +85,7 @@ Observed Mover::observe() {
   Observed seen{.record = *parties_.journal.last(),
                 .cancelRequested = cancelRequested_,
                 .attempted = attempted_,
+                .incompatible = incompatible_,
                 .error = error_,
                 .disks = {}};
   progress_.stage = seen.record.stage;
@@ -202,6 +206,16 @@ Result<> Mover::perform(Duty duty) {
   __builtin_unreachable();
 }
 
+// What cannot be found out is no obstacle: the hypervisor itself looks again when the guest arrives.
+std::vector<std::string> Mover::featuresLacking() {
+  const auto processor = parties_.source.processorOf(orders_.domain);
+  const Result<std::vector<std::string>> lacking =
+      processor ? parties_.target.lackingFeatures(*processor) : fail(processor.error());
+  if (lacking) return *lacking;
+  log::warn("the processors cannot be compared: {}", lacking.error().message);
+  return {};
+}
+
 Result<> Mover::beginMigration() {
   hypervisor::MigrationOrder order{.domain = orders_.domain,
                                    .targetUri = orders_.targetUri,
@@ -210,6 +224,12 @@ Result<> Mover::beginMigration() {
                                    .copyDisks = {}};
   for (const MovedDisk& disk : orders_.disks) order.copyDisks[disk.target] = disk.destination();
   attempted_ = true;
+  if (const auto lacking = featuresLacking(); !lacking.empty()) {
+    incompatible_ = true;
+    error_ = fmt::format("the processor of the target lacks features that the guest has: {}", fmt::join(lacking, ", "));
+    wake_();
+    return {};
+  }
   call_ = std::make_shared<Call>();
   const auto begun = parties_.source.beginMigration(order, [call = call_, wake = wake_](const Result<>& outcome) {
     {

@@ -55,6 +55,7 @@ class Mover {
   void measure(const hypervisor::DomainState& guest);
   Result<> record(const Observed& observed, const Step& step);
   Result<> perform(Duty duty);
+  std::vector<std::string> featuresLacking();
   Result<> beginMigration();
   Result<> beginCopies();
   Result<> eachMirror(Result<> (hypervisor::Hypervisor::*act)(const std::string&, const std::string&), bool onlyReady);
@@ -66,6 +67,7 @@ class Mover {
   bool cancelRequested_ = false;
   bool targetDead_ = false;
   bool attempted_ = false;
+  bool incompatible_ = false;
   std::atomic<bool> stirred_ = false;
   int looksAtTargetAlone_ = 0;  // still to come
   std::string error_;

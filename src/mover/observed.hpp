@@ -32,6 +32,7 @@ struct Observed {
   Copy target = Copy::Unknown;
   bool migrationUnderWay = false;
   bool attempted = false;        // this process has begun the copy
+  bool incompatible = false;     // the guest counts on a processor that the target cannot give it
   std::string error;             // what the hypervisor said when the copy ended
   std::vector<DiskPlace> disks;  // in place: one per disk that moves
 };

@@ -1,5 +1,7 @@
 #include <sys/wait.h>
 
+#include <algorithm>
+
 #include "contract/hypervisor/libvirt_faults.hpp"
 
 // What becomes of a hypervisor and its guests when the daemon between them fails.
@@ -17,6 +19,20 @@ TEST_F(LibvirtDaemon, IsReachedAgainAfterItsDeathAndTheGuestNeverNotices) {
 
   ASSERT_TRUE(world_->settle([&] { return isIn(source_, RunState::Running); }));
   EXPECT_TRUE(writesOn(disk));
+}
+
+TEST_F(LibvirtDaemon, NamesTheFeaturesOfAProcessorThatItCannotGive) {
+  startGuest();
+  std::string processor = source_->processorOf("guest").value();
+  EXPECT_EQ(target_->lackingFeatures(processor), std::vector<std::string>()) << processor;
+
+  const std::size_t end = processor.find("</cpu>");
+  ASSERT_NE(end, std::string::npos) << processor;
+  processor.insert(end, R"(<feature policy="require" name="avx512f"/><feature policy="require" name="vmx"/>)");
+
+  auto lacking = target_->lackingFeatures(processor).value();
+  std::sort(lacking.begin(), lacking.end());
+  EXPECT_EQ(lacking, (std::vector<std::string>{"avx512f", "vmx"}));
 }
 
 TEST_F(LibvirtDaemon, ReportsChangesAgainAfterItsDeath) {

@@ -10,6 +10,7 @@
 #include "hypervisor/libvirt/inspection.hpp"
 #include "hypervisor/libvirt/migration.hpp"
 #include "hypervisor/libvirt/plugging.hpp"
+#include "hypervisor/libvirt/processor_match.hpp"
 #include "hypervisor/libvirt/processors.hpp"
 #include "hypervisor/libvirt/qemu_process.hpp"
 #include "hypervisor/libvirt/secret.hpp"
@@ -53,6 +54,8 @@ class LibvirtHypervisor final : public Hypervisor {
   Result<> cancelCopy(const std::string& domain, const std::string& disk) override;
   Result<std::int64_t> diskSize(const std::string& domain, const std::string& disk) override;
   Result<> resize(const std::string& domain, const std::string& disk, std::int64_t bytes) override;
+  Result<std::string> processorOf(const std::string& domain) override;
+  Result<std::vector<std::string>> lackingFeatures(const std::string& processor) override;
   Result<> beginMigration(const MigrationOrder& order, std::function<void(Result<>)> ended) override;
   Result<> cancelMigration(const std::string& domain) override;
   Result<Fencing> fence(const std::string& domain) override;
@@ -239,6 +242,16 @@ Result<> LibvirtHypervisor::resize(const std::string& domain, const std::string&
                            VIR_DOMAIN_BLOCK_RESIZE_BYTES) < 0)
     return fail(within(disk, lastError()));
   return {};
+}
+
+Result<std::string> LibvirtHypervisor::processorOf(const std::string& domain) {
+  const Domain found = TRY(session_.find(domain));
+  return libvirt::processorOf(*found);
+}
+
+Result<std::vector<std::string>> LibvirtHypervisor::lackingFeatures(const std::string& processor) {
+  const Connection connection = TRY(session_.connection());
+  return libvirt::lackingFeatures(*connection, processor);
 }
 
 Result<> LibvirtHypervisor::beginMigration(const MigrationOrder& order, std::function<void(Result<>)> ended) {

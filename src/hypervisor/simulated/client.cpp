@@ -1,5 +1,6 @@
 #include "hypervisor/simulated/client.hpp"
 
+#include <sstream>
 #include <utility>
 
 #include <fmt/format.h>
@@ -35,6 +36,8 @@ class SimulatedClient final : public Hypervisor {
   Result<> cancelCopy(const std::string& domain, const std::string& disk) override;
   Result<std::int64_t> diskSize(const std::string& domain, const std::string& disk) override;
   Result<> resize(const std::string& domain, const std::string& disk, std::int64_t bytes) override;
+  Result<std::string> processorOf(const std::string& domain) override;
+  Result<std::vector<std::string>> lackingFeatures(const std::string& processor) override;
   Result<> beginMigration(const MigrationOrder& order, std::function<void(Result<>)> ended) override;
   Result<> cancelMigration(const std::string& domain) override;
   Result<Fencing> fence(const std::string& domain) override;
@@ -151,6 +154,7 @@ Result<> SimulatedClient::start(const DomainSpec& spec) {
     guest.newestRecord = std::max(guest.newestRecord, image->newestRecord());
     guest.disks.push_back({.target = disk.target, .source = disk.source, .mirror = {}});
   }
+  guest.features = host_.features;
   host_.guests[spec.name] = std::move(guest);
   host_.endings.erase(spec.name);
   tell(host_, spec.name);
@@ -272,6 +276,22 @@ Result<Journey> SimulatedClient::plan(const MigrationOrder& order) {
     if (SimulatedFabric::uriOf(name) == order.targetUri && &host != &host_) journey.target = &host;
   if (!journey.target) return fail(Code::Invalid, fmt::format("there is no other host at {}", order.targetUri));
   return journey;
+}
+
+// One feature to a line.
+Result<std::string> SimulatedClient::processorOf(const std::string& domain) {
+  std::string processor;
+  for (const std::string& feature : TRY(find(domain))->features) processor += feature + "\n";
+  return processor;
+}
+
+Result<std::vector<std::string>> SimulatedClient::lackingFeatures(const std::string& processor) {
+  TRY(reach());
+  std::vector<std::string> lacking;
+  std::istringstream lines(processor);
+  for (std::string feature; std::getline(lines, feature);)
+    if (!host_.features.contains(feature)) lacking.push_back(feature);
+  return lacking;
 }
 
 Result<> SimulatedClient::beginMigration(const MigrationOrder& order, std::function<void(Result<>)> ended) {

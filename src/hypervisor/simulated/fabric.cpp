@@ -131,6 +131,10 @@ std::optional<SimulatedFabric::ImageContent> SimulatedFabric::inspectImage(const
   return ImageContent{.size = image->size(), .newestRecord = image->newestRecord(), .whole = image->isWhole()};
 }
 
+void SimulatedFabric::setFeatures(const std::string& name, std::set<std::string> features) {
+  host(name).features = std::move(features);
+}
+
 void SimulatedFabric::cutPower(const std::string& name) {
   host(name).powered = false;
   losePower(*state_, host(name));

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,9 @@ class SimulatedFabric {
   };
   // As the host finds it; nothing when it does not.
   std::optional<ImageContent> inspectImage(const std::string& host, const std::string& path) const;
+
+  // What the processor of a host can do, and guests that are started there count on. Nothing in particular at first.
+  void setFeatures(const std::string& host, std::set<std::string> features);
 
   // A host without power has lost its guests; its images stay. With power comes a daemon.
   void cutPower(const std::string& host);

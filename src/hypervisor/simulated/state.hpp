@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,7 @@ struct SimulatedGuest {
   std::vector<DiskState> disks;
   std::uint64_t newestRecord = 0;  // in its memory, so it travels along
   bool askedToShutDown = false;
+  std::set<std::string> features = {};  // of its processor, for as long as it lives
   // What the daemon makes of the guest when it is started again, or goes on after a stall.
   enum class Pending { Nothing, Removal, Resumption, Arrival } pending = Pending::Nothing;
 };
@@ -37,6 +39,7 @@ struct SimulatedHost {
   std::string name;
   bool powered = true;
   Daemon daemon = Daemon::Up;
+  std::set<std::string> features;  // of its processor
   std::map<std::string, SimulatedGuest> guests;
   std::map<std::string, Ending> endings;  // of guests that went by themselves
   std::vector<std::string> untold;        // names about which the listeners are still to hear
