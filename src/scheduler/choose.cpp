@@ -41,7 +41,7 @@ Verdict explain(const Demand& demand, Nodes nodes) {
 }
 
 std::vector<const NodeView*> findEnough(const Demand& demand, Nodes promising, std::size_t start) {
-  const Inquiry inquiry(demand);
+  Inquiry inquiry(demand);
   std::vector<const NodeView*> found;
   found.reserve(std::min(promising.size(), kEnoughNodes));
   const std::size_t first = promising.size() > kEnoughNodes ? start % promising.size() : 0;

@@ -19,12 +19,17 @@ kinds::NodeSelector nodeCalled(const std::string& name) {
   return nodesWith(std::string(kinds::words::kHostname), name);
 }
 
+std::vector<kinds::Taint> withNodeTaintAnd(std::vector<kinds::Taint> taints) {
+  taints.insert(taints.begin(), {std::string(kinds::words::kNodeTaint), "", "NoSchedule"});
+  return taints;
+}
+
 NodeView node(const std::string& name, const std::string& zone) {
   const object::Labels labels = {{std::string(kinds::words::kHostname), name}, {"zone", zone}};
   return {.name = name,
           .allocatable = {8 * kGiB, 4000, 110},
           .used = {},
-          .taints = {{std::string(kinds::words::kNodeTaint), "", "NoSchedule"}},
+          .taints = withNodeTaintAnd({}),
           .places = placesOf(labels),
           .labels = labels};
 }
@@ -93,7 +98,7 @@ TEST(Choose, LeavesNodesAloneThatAreNotReady) {
 
 TEST(Choose, RespectsTaints) {
   World world = healthy();
-  world.nodes[0].taints.push_back({"disk", "slow", "NoExecute"});
+  world.nodes[0].taints = withNodeTaintAnd({{"disk", "slow", "NoExecute"}});
 
   EXPECT_EQ(world.about("node-1"), "UntoleratedTaint: node(s) had untolerated taint {disk: slow}");
 }
@@ -101,7 +106,7 @@ TEST(Choose, RespectsTaints) {
 TEST(Choose, DoesNotMindATaintThatIsOnlyAWishWhenThereIsNothingBetter) {
   World world = healthy();
   world.nodes.resize(1);
-  world.nodes[0].taints.push_back({"disk", "slow", "PreferNoSchedule"});
+  world.nodes[0].taints = withNodeTaintAnd({{"disk", "slow", "PreferNoSchedule"}});
 
   EXPECT_EQ(world.about("node-1"), "chosen");
 }

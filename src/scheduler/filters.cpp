@@ -15,10 +15,11 @@ bool toleratesTaint(const Demand& demand, const kinds::Taint& taint) {
 }
 
 const kinds::Taint* findUntolerated(const Demand& demand, const NodeView& node) {
-  const auto found = std::find_if(node.taints.begin(), node.taints.end(), [&](const kinds::Taint& taint) {
+  const auto& taints = node.taints.all();
+  const auto found = std::find_if(taints.begin(), taints.end(), [&](const kinds::Taint& taint) {
     return taint.effect != "PreferNoSchedule" && !toleratesTaint(demand, taint);
   });
-  return found == node.taints.end() ? nullptr : &*found;
+  return found == taints.end() ? nullptr : &*found;
 }
 
 bool reaches(const NodeView& node, const std::optional<kinds::NodeSelector>& reachableFrom) {
@@ -94,6 +95,8 @@ std::string nameTaint(const Demand& demand, const NodeView& node) {
 }
 
 bool always(const Demand&) { return true; }
+// Inquiry asks it itself, once for all nodes that share their taints.
+bool askedApart(const Demand&) { return false; }
 
 bool choosesNodes(const Demand& demand) {
   const auto& affinity = demand.spec.affinity;
@@ -107,7 +110,7 @@ bool isAvoided(const Demand& demand) { return !demand.neighbourhood.defended.emp
 
 struct Question {
   bool (*holds)(const Demand&, const NodeView&);
-  bool (*arises)(const Demand&);  // if not, it holds on every node
+  bool (*arises)(const Demand&);  // for an inquiry; if not, it holds on every node
   std::string_view word;
   std::string_view sentence;
   std::string (*detail)(const Demand&, const NodeView&) = nullptr;
@@ -117,7 +120,7 @@ struct Question {
 constexpr Question kQuestions[] = {
     {takesNewPods, always, "Cordoned", "node(s) were unschedulable"},
     {isReady, always, "NotReady", "node(s) were not ready"},
-    {hasOnlyToleratedTaints, always, "UntoleratedTaint", "node(s) had untolerated taint", nameTaint},
+    {hasOnlyToleratedTaints, askedApart, "UntoleratedTaint", "node(s) had untolerated taint", nameTaint},
     {matchesNodeAffinity, choosesNodes, "NodeAffinity", "node(s) didn't match Pod's node affinity/selector"},
     {hasPlace, always, "TooManyPods", "Too many pods"},
     {hasMemory, always, "InsufficientMemory", "Insufficient memory"},
@@ -142,8 +145,17 @@ Inquiry::Inquiry(const Demand& demand) : demand_(demand) {
     if (question.arises(demand)) conditions_.push_back(question.holds);
 }
 
-bool Inquiry::admits(const NodeView& node) const {
-  return std::all_of(conditions_.begin(), conditions_.end(), [&](Condition holds) { return holds(demand_, node); });
+bool Inquiry::toleratesTaintsOf(const NodeView& node) {
+  if (!judged_ || !judged_->areSharedWith(node.taints)) {
+    tolerated_ = hasOnlyToleratedTaints(demand_, node);
+    judged_ = node.taints;
+  }
+  return tolerated_;
+}
+
+bool Inquiry::admits(const NodeView& node) {
+  return toleratesTaintsOf(node) &&
+         std::all_of(conditions_.begin(), conditions_.end(), [&](Condition holds) { return holds(demand_, node); });
 }
 
 std::optional<Refusal> refuse(const Demand& demand, const NodeView& node) {

@@ -23,13 +23,17 @@ class Inquiry {
  public:
   explicit Inquiry(const Demand& demand);
 
-  bool admits(const NodeView& node) const;
+  bool admits(const NodeView& node);
 
  private:
   using Condition = bool (*)(const Demand&, const NodeView&);
 
+  bool toleratesTaintsOf(const NodeView& node);
+
   const Demand& demand_;
   std::vector<Condition> conditions_;
+  std::optional<Taints> judged_;  // last...
+  bool tolerated_ = false;        // ...and how
 };
 
 // Why the pod may not go there, or nothing if it may. Asks everything.

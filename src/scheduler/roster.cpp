@@ -1,5 +1,6 @@
 #include "scheduler/roster.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace godwit::scheduler {
@@ -34,7 +35,7 @@ void Roster::seeNode(const std::string& name, const kinds::Node* node) {
   const Lock lock(mutex_);
   Site& site = siteNamed(name);
   std::optional<NodeView> after;
-  if (node) after = viewOf(*node);
+  if (node) shareTaints(after.emplace(viewOf(*node)));
   if (site.node && after && site.node->labels == after->labels) {
     after->used = site.node->used;
     site.node = std::move(after);
@@ -44,6 +45,16 @@ void Roster::seeNode(const std::string& name, const kinds::Node* node) {
   site.node = std::move(after);
   count(site);
   forgetIfEmpty(site);
+}
+
+void Roster::shareTaints(NodeView& node) {
+  const auto known = std::find(taints_.begin(), taints_.end(), node.taints);
+  if (known != taints_.end()) {
+    node.taints = *known;
+    return;
+  }
+  std::erase_if(taints_, [](const Taints& taints) { return !taints.areShared(); });
+  taints_.push_back(node.taints);
 }
 
 // With the node come, and go, the pods that are there.

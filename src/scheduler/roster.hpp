@@ -60,6 +60,7 @@ class Roster {
   // Counts the tenant where it belongs, and nowhere else.
   void settle(Tenant& tenant) REQUIRES(mutex_);
   void leave(Tenant& tenant) REQUIRES(mutex_);
+  void shareTaints(NodeView& node) REQUIRES(mutex_);
   Site& siteNamed(const std::string& name) REQUIRES(mutex_);
   void forgetIfEmpty(const Site& site) REQUIRES(mutex_);
   void count(Site& site) REQUIRES(mutex_);
@@ -73,7 +74,8 @@ class Roster {
   std::unordered_map<std::string, Site> sites_ GUARDED_BY(mutex_);
   Census census_ GUARDED_BY(mutex_);
   NodeIndex index_ GUARDED_BY(mutex_);
-  std::size_t start_ GUARDED_BY(mutex_) = 0;  // of the next search
+  std::vector<Taints> taints_ GUARDED_BY(mutex_);  // that nodes share
+  std::size_t start_ GUARDED_BY(mutex_) = 0;       // of the next search
   std::vector<std::function<void()>> listeners_;
 };
 

@@ -11,7 +11,8 @@ using Marks = std::span<std::int64_t>;
 
 std::int64_t intolerableTaints(const Demand& demand, const NodeView& node) {
   const auto& tolerations = demand.spec.tolerations;
-  return std::count_if(node.taints.begin(), node.taints.end(), [&](const kinds::Taint& taint) {
+  const auto& taints = node.taints.all();
+  return std::count_if(taints.begin(), taints.end(), [&](const kinds::Taint& taint) {
     return taint.effect == "PreferNoSchedule" &&
            std::none_of(tolerations.begin(), tolerations.end(),
                         [&](const kinds::Toleration& toleration) { return kinds::tolerates(toleration, taint); });

@@ -67,7 +67,7 @@ TEST(BestOf, LeavesOutWhatANodeSaysNothingOf) {
 
 TEST(BestOf, HasTheFewestTaintsThatAskToBeLeftAlone) {
   Contest contest;
-  contest.nodes[0].taints = {{"disk", "slow", "PreferNoSchedule"}};
+  contest.nodes[0].taints = std::vector<kinds::Taint>{{"disk", "slow", "PreferNoSchedule"}};
   EXPECT_EQ(contest.best(), "node-2");
 
   contest.spec.tolerations = {{.key = "disk", .op = "Exists", .value = "", .effect = "PreferNoSchedule"}};

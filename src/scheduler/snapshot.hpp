@@ -34,13 +34,29 @@ struct Place {
   bool operator==(const Place&) const = default;
 };
 
+// What keeps pods off a node. Nodes with equal ones can share them: whoever has judged them once knows them again.
+class Taints {
+ public:
+  Taints(std::vector<kinds::Taint> all = {})
+      : all_(std::make_shared<const std::vector<kinds::Taint>>(std::move(all))) {}
+
+  const std::vector<kinds::Taint>& all() const { return *all_; }
+  bool areShared() const { return all_.use_count() > 1; }
+  bool areSharedWith(const Taints& other) const { return all_ == other.all_; }
+
+  bool operator==(const Taints& other) const { return areSharedWith(other) || all() == other.all(); }
+
+ private:
+  std::shared_ptr<const std::vector<kinds::Taint>> all_;
+};
+
 struct NodeView {
   std::string name;
   bool unschedulable = false;
   bool ready = true;
   Resources allocatable;
   Resources used;  // by the pods that are bound here, or about to be
-  std::vector<kinds::Taint> taints;
+  Taints taints;
   std::vector<Place> places;  // all its labels
   object::Labels labels;
 
