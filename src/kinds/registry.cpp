@@ -2,6 +2,7 @@
 
 #include "kinds/core.hpp"
 #include "kinds/data_volume_rules.hpp"
+#include "kinds/disruption_budget.hpp"
 #include "kinds/early_migration.hpp"
 #include "kinds/migration.hpp"
 #include "kinds/node.hpp"
@@ -71,7 +72,7 @@ std::vector<schema::Definition> custom() {
 
 std::vector<schema::Definition> all() {
   auto definitions = defineAll<Namespace, Node, Pod, PersistentVolume, PersistentVolumeClaim, StorageClass, Event,
-                               Secret, ConfigMap, ServiceAccount, Lease>();
+                               Secret, ConfigMap, ServiceAccount, Lease, PodDisruptionBudget>();
   for (auto& definition : definitions)
     if (definition.kind.name == schema::kind<Secret>.name) definition = takingText(std::move(definition));
   for (auto& definition : custom()) definitions.push_back(std::move(definition));
