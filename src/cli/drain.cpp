@@ -43,9 +43,9 @@ Result<kinds::Node> findNode(const client::Client& client, const std::string& na
 std::string newsOf(const kinds::VirtualMachineInstance* guest, const std::string& node) {
   if (!guest) return "has ended";
   if (guest->status.nodeName != node) return "is on " + guest->status.nodeName;
-  const auto* const leaving = kinds::findCondition(guest->status.conditions, "EvictionRequested");
+  const auto* const leaving = kinds::findCondition(guest->status.conditions, kinds::kEvictionRequested);
   if (!leaving) return "waits";
-  return leaving->reason == "MigrationUnderWay" ? "moves" : leaving->message;
+  return leaving->reason == kinds::kMigrationUnderWay ? "moves" : leaving->message;
 }
 
 // The guests as they are, told of as they change.

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "kinds/eviction.hpp"
+
 namespace godwit::controllers::evacuation {
 namespace {
 
@@ -14,7 +16,6 @@ constexpr int kMostDoublings = 4;
 
 constexpr std::string_view kBackoff = "MigrationBackoff";
 constexpr std::string_view kImmovable = "NotMigratable";
-constexpr std::string_view kUnderWay = "MigrationUnderWay";
 constexpr std::string_view kExternal = "LeftToOthers";
 
 bool backsOff(const Observed& seen) { return seen.failures > 0 && seen.sinceFailure < patience(seen.failures); }
@@ -25,15 +26,16 @@ struct Row {
 };
 
 constexpr Row kRows[] = {
+    {[](const Observed& seen) { return seen.strays; }, {Duty::CallOff, ""}},
     {[](const Observed& seen) { return !seen.toLeave; }, {Duty::Rest, ""}},
     {[](const Observed& seen) { return !seen.runs; }, {Duty::Rest, ""}},
     {[](const Observed& seen) { return seen.left; }, {Duty::Forget, ""}},
     {[](const Observed& seen) { return seen.cordonLifted; }, {Duty::CallOff, ""}},
-    {[](const Observed& seen) { return seen.underWay; }, {Duty::Rest, kUnderWay}},
+    {[](const Observed& seen) { return seen.underWay; }, {Duty::Rest, kinds::kMigrationUnderWay}},
     {[](const Observed& seen) { return seen.byOthers; }, {Duty::Rest, kExternal}},
     {[](const Observed& seen) { return !seen.obstacle.empty(); }, {Duty::Rest, kImmovable}},
-    {backsOff, {Duty::Rest, kBackoff}},
-    {[](const Observed&) { return true; }, {Duty::Begin, kUnderWay}},
+    {backsOff, {Duty::Wait, kBackoff}},
+    {[](const Observed&) { return true; }, {Duty::Begin, kinds::kMigrationUnderWay}},
 };
 
 }  // namespace
@@ -45,7 +47,7 @@ Step decide(const Observed& observed) {
 }
 
 std::string explain(const Step& step, const Observed& observed) {
-  if (step.reason == kUnderWay) return "the guest is to leave its node, and a migration takes it away";
+  if (step.reason == kinds::kMigrationUnderWay) return "the guest is to leave its node, and a migration takes it away";
   if (step.reason == kExternal) return "the guest is to leave its node; its eviction strategy leaves that to others";
   if (step.reason == kImmovable) return "the guest is to leave its node, and cannot: " + observed.obstacle;
   if (step.reason == kBackoff)

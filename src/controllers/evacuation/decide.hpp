@@ -10,6 +10,7 @@ namespace godwit::controllers::evacuation {
 
 struct Observed {
   bool toLeave = false;          // its node
+  bool strays = false;           // a migration would take it away though that is no longer wanted
   bool runs = false;             // it does, and is to go on
   bool left = false;             // it is on another node
   bool cordonLifted = false;     // it was to leave because of a cordon, which is no more
@@ -23,6 +24,7 @@ struct Observed {
 
 enum class Duty {
   Rest,
+  Wait,     // until the next attempt is due
   Begin,    // a migration
   CallOff,  // migrations that were begun for this purpose, and then the purpose itself
   Forget,   // the purpose: it is reached, or void

@@ -28,6 +28,10 @@ TEST(Evacuation, IsCalledOffWithTheCordonEvenIfItCannotBeDone) {
   EXPECT_EQ(decide(seen).duty, Duty::CallOff);
 }
 
+TEST(Evacuation, LeavesNoMigrationBehindThatNobodyWants) {
+  EXPECT_EQ(decide({.toLeave = false, .strays = true, .runs = true}).duty, Duty::CallOff);
+}
+
 TEST(Evacuation, HasOneMigrationAtATime) {
   Observed seen = wanted();
   seen.underWay = true;
@@ -53,7 +57,7 @@ TEST(Evacuation, WaitsLongerAfterEveryFailure) {
   seen.failures = 2;
   seen.lastFailure = "MoveFailed";
   seen.sinceFailure = 39s;
-  EXPECT_EQ(decide(seen), (Step{Duty::Rest, "MigrationBackoff"}));
+  EXPECT_EQ(decide(seen), (Step{Duty::Wait, "MigrationBackoff"}));
   EXPECT_EQ(explain(decide(seen), seen),
             "2 migrations in a row failed, the last one with \"MoveFailed\"; the next one begins 40 seconds after it");
   seen.sinceFailure = 40s;

@@ -12,11 +12,11 @@ namespace {
 
 namespace words = kinds::words;
 
-constexpr std::string_view kCondition = "EvictionRequested";
-
-bool isEvacuation(const kinds::VirtualMachineInstanceMigration& migration) {
-  return migration.metadata.annotations.contains(std::string(words::kEvacuation));
+std::string nodeLeftBy(const kinds::VirtualMachineInstanceMigration& migration) {
+  return object::valueOf(migration.metadata.annotations, words::kEvacuation);
 }
+
+bool isEvacuation(const kinds::VirtualMachineInstanceMigration& migration) { return !nodeLeftBy(migration).empty(); }
 
 // The number at the end of the name; those that were made for one guest count up.
 int numberOf(const kinds::VirtualMachineInstanceMigration& migration) {
@@ -50,9 +50,8 @@ Result<control::Again> Reconciler::reconcile(const object::Key& key) {
   const Step step = decide(scene.observed);
   TRY(record(scene, step));
   TRY(perform(scene, step.duty));
-  const Observed& seen = scene.observed;
-  if (step.reason != "MigrationBackoff") return control::Again{};
-  return control::Again{.after = patience(seen.failures) - seen.sinceFailure};
+  if (step.duty != Duty::Wait) return control::Again{};
+  return control::Again{.after = patience(scene.observed.failures) - scene.observed.sinceFailure};
 }
 
 Result<Reconciler::Scene> Reconciler::observe(std::shared_ptr<const Instance> instance) const {
@@ -60,6 +59,16 @@ Result<Reconciler::Scene> Reconciler::observe(std::shared_ptr<const Instance> in
   const auto& status = scene.instance->status;
   Observed& seen = scene.observed;
   seen.toLeave = !status.evacuationNodeName.empty();
+  seen.underWay = scene.instance->moving();
+  for (const auto& migration : world_.migrations.by(index::kByInstance, object::show(scene.instance->metadata.key()))) {
+    const bool over = kinds::isFinal(migration->status.phase);
+    seen.underWay = seen.underWay || !over;
+    if (!isEvacuation(*migration)) continue;
+    // One that was made just before the purpose went, unseen by whoever called the others off.
+    seen.strays = seen.strays || (!seen.toLeave && !over && !migration->metadata.beingDeleted() &&
+                                  nodeLeftBy(*migration) == status.nodeName);
+    scene.ours.push_back(migration);
+  }
   if (!seen.toLeave) return scene;
   seen.runs = status.phase == kinds::InstancePhase::Running && !scene.instance->metadata.beingDeleted();
   seen.left = status.nodeName != status.evacuationNodeName;
@@ -68,11 +77,6 @@ Result<Reconciler::Scene> Reconciler::observe(std::shared_ptr<const Instance> in
   if (status.godwit.evacuationFollowsCordon) {
     const auto node = TRY(findSurely(world_, world_.nodes, {"", status.evacuationNodeName}));
     seen.cordonLifted = node && !node->spec.unschedulable;
-  }
-  seen.underWay = scene.instance->moving();
-  for (const auto& migration : world_.migrations.by(index::kByInstance, object::show(scene.instance->metadata.key()))) {
-    if (!kinds::isFinal(migration->status.phase)) seen.underWay = true;
-    if (isEvacuation(*migration)) scene.ours.push_back(migration);
   }
   std::sort(scene.ours.begin(), scene.ours.end(),
             [](const auto& left, const auto& right) { return numberOf(*left) < numberOf(*right); });
@@ -88,11 +92,12 @@ Result<Reconciler::Scene> Reconciler::observe(std::shared_ptr<const Instance> in
 Result<> Reconciler::record(const Scene& scene, const Step& step) const {
   Instance after = *scene.instance;
   if (step.reason.empty())
-    kinds::dropCondition(after.status.conditions, kCondition);
+    kinds::dropCondition(after.status.conditions, kinds::kEvictionRequested);
   else
-    kinds::setCondition(after.status.conditions,
-                        {std::string(kCondition), "True", std::string(step.reason), explain(step, scene.observed), {}},
-                        world_.clock.now());
+    kinds::setCondition(
+        after.status.conditions,
+        {std::string(kinds::kEvictionRequested), "True", std::string(step.reason), explain(step, scene.observed), {}},
+        world_.clock.now());
   if (after == *scene.instance) return {};
   TRY(world_.client.changeStatus(*scene.instance, after));
   return {};
@@ -101,6 +106,7 @@ Result<> Reconciler::record(const Scene& scene, const Step& step) const {
 Result<> Reconciler::perform(const Scene& scene, Duty duty) const {
   switch (duty) {
     case Duty::Rest:
+    case Duty::Wait:
       return {};
     case Duty::Begin:
       return begin(scene);
@@ -141,7 +147,7 @@ Result<> Reconciler::forget(const Instance& instance) const {
   Instance after = *fresh;
   after.status.evacuationNodeName.clear();
   after.status.godwit.evacuationFollowsCordon = false;
-  kinds::dropCondition(after.status.conditions, kCondition);
+  kinds::dropCondition(after.status.conditions, kinds::kEvictionRequested);
   TRY(world_.client.changeStatus(*fresh, after));
   return {};
 }
