@@ -13,6 +13,7 @@
 #include "base/clock.hpp"
 #include "base/random.hpp"
 #include "object/document.hpp"
+#include "schema/read.hpp"
 #include "store/store.hpp"
 
 namespace godwit::apiserver {
@@ -67,6 +68,14 @@ class Objects {
 
   Result<store::Entry> read(const Resource& resource, const object::Key& key);
   Result<object::Document> get(const Resource& resource, const object::Key& key);
+  // As a view of it; nothing when there is none.
+  template <class T>
+  Result<std::optional<T>> find(const Resource& resource, const object::Key& key) {
+    const auto found = get(resource, key);
+    if (found) return std::optional(schema::view<T>(*found));
+    if (found.error().code == Code::NotFound) return std::nullopt;
+    return fail(found.error());
+  }
   Result<Written> create(const Resource& resource, std::string_view nameSpace, object::Document document,
                          const WriteOptions& options);
   Result<Written> modify(const Resource& resource, const object::Key& key, const Change& change,

@@ -39,4 +39,10 @@ const Resource* Catalog::find(std::string_view group, std::string_view version, 
   return found == resources_.end() ? nullptr : &*found;
 }
 
+const Resource& Catalog::at(const schema::Kind& kind) const {
+  const Resource* const found = find(kind.group, kind.version, kind.plural);
+  ENSURE(found, "the kind is served");
+  return *found;
+}
+
 }  // namespace godwit::apiserver

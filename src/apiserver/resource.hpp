@@ -31,6 +31,8 @@ class Catalog {
   explicit Catalog(std::vector<schema::Definition> definitions);
 
   const Resource* find(std::string_view group, std::string_view version, std::string_view plural) const;
+  // Of a kind that is known to be served.
+  const Resource& at(const schema::Kind& kind) const;
   const std::vector<Resource>& resources() const { return resources_; }
 
  private:

@@ -45,12 +45,9 @@ Result<> admitClaim(const Shelves& shelves, const object::Document& before, cons
 }  // namespace
 
 void admitClaims(apiserver::ApiServer& api) {
-  const auto resource = [&](const schema::Kind& kind) -> const apiserver::Resource& {
-    return *api.catalog().find(kind.group, kind.version, kind.plural);
-  };
-  const Shelves shelves{api.objects(), resource(schema::kind<kinds::PersistentVolume>),
-                        resource(schema::kind<kinds::StorageClass>)};
-  api.objects().admitBy(resource(schema::kind<kinds::PersistentVolumeClaim>),
+  const Shelves shelves{api.objects(), api.catalog().at(schema::kind<kinds::PersistentVolume>),
+                        api.catalog().at(schema::kind<kinds::StorageClass>)};
+  api.objects().admitBy(api.catalog().at(schema::kind<kinds::PersistentVolumeClaim>),
                         [shelves](const object::Document& before, const object::Document& after) {
                           return admitClaim(shelves, before, after);
                         });

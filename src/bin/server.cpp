@@ -120,15 +120,15 @@ Result<> serve(const ServerOptions& options, std::stop_token stop) {
   client::InProcessTransport toItself(api, ownToken);
   const client::Client itself(toItself);
   admitClaims(api);
-  api.add(apiserver::bindingEndpoint(api.objects(), *api.catalog().find("", "v1", "pods"), clock));
+  api.add(apiserver::bindingEndpoint(api.objects(), api.catalog().at(schema::kind<kinds::Pod>), clock));
   const auto findNode = [&](const std::string& name) {
-    return api.objects().get(*api.catalog().find("", "v1", "nodes"), {"", name});
+    return api.objects().get(api.catalog().at(schema::kind<kinds::Node>), {"", name});
   };
   apiserver::NodeLines nodes(findNode, {identity.toNodes, std::string(kinds::words::kServingCertificate)});
   const auto askNode = [&](const std::string& node, http::Request request) {
     return nodes.send(node, std::move(request));
   };
-  api.add(apiserver::podLogEndpoint(api.objects(), *api.catalog().find("", "v1", "pods"), askNode));
+  api.add(apiserver::podLogEndpoint(api.objects(), api.catalog().at(schema::kind<kinds::Pod>), askNode));
   api.add(subresources::evictionEndpoint(api.objects(), api.catalog()));
   const uploads::Targets targets(api.objects(), api.catalog());
   const uploads::Tokens tokens(TRY(tokenKey(fs::path(options.directory) / "pki" / "uploads.key", random)));

@@ -32,10 +32,7 @@ struct Records {
   const Resource& migrations;
 
   Result<std::optional<kinds::VirtualMachineInstance>> findInstance(const Key& key) const {
-    const auto found = objects.get(instances, key);
-    if (found) return std::optional(schema::view<kinds::VirtualMachineInstance>(*found));
-    if (found.error().code == Code::NotFound) return std::nullopt;
-    return fail(found.error());
+    return objects.find<kinds::VirtualMachineInstance>(instances, key);
   }
 
   Result<kinds::VirtualMachineInstance> instance(const Key& key) const {
@@ -241,12 +238,9 @@ constexpr Verb kVerbs[] = {
 }  // namespace
 
 std::vector<apiserver::Endpoint> endpoints(Objects& objects, const apiserver::Catalog& catalog) {
-  const auto served = [&](std::string_view plural) -> const Resource& {
-    const Resource* found = catalog.find("kubevirt.io", "v1", plural);
-    ENSURE(found, "the kinds that the verbs are about are served");
-    return *found;
-  };
-  const Records records{objects, served(kMachines), served(kInstances), served("virtualmachineinstancemigrations")};
+  const Records records{objects, catalog.at(schema::kind<kinds::VirtualMachine>),
+                        catalog.at(schema::kind<kinds::VirtualMachineInstance>),
+                        catalog.at(schema::kind<kinds::VirtualMachineInstanceMigration>)};
   std::vector<apiserver::Endpoint> all;
   for (const std::string_view version : kVersions)
     for (const Verb& verb : kVerbs)

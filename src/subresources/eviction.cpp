@@ -19,11 +19,6 @@ using apiserver::Resource;
 using object::Document;
 using Fate = Eviction::Fate;
 
-std::string labelOf(const kinds::Pod& pod, std::string_view label) {
-  const auto found = pod.metadata.labels.find(std::string(label));
-  return found == pod.metadata.labels.end() ? "" : found->second;
-}
-
 Eviction judgeGuest(const kinds::Pod& pod, const kinds::VirtualMachineInstance& instance) {
   const std::string name = object::show(instance.metadata.key());
   if (kinds::isFinal(instance.status.phase)) return {Fate::Goes, ""};
@@ -51,17 +46,9 @@ struct Stage {
   const Resource& nodes;
 };
 
-template <class T>
-Result<std::optional<T>> find(const Stage& stage, const Resource& resource, const object::Key& key) {
-  const auto found = stage.objects.get(resource, key);
-  if (found) return std::optional(schema::view<T>(*found));
-  if (found.error().code == Code::NotFound) return std::nullopt;
-  return fail(found.error());
-}
-
 // Puts it on record that the guest is to leave the pod's node, if that is still what is to be done.
 Result<> markEvacuated(const Stage& stage, const kinds::Pod& pod, const object::Key& guest, bool dryRun) {
-  const auto node = TRY(find<kinds::Node>(stage, stage.nodes, {"", pod.spec.nodeName}));
+  const auto node = TRY(stage.objects.find<kinds::Node>(stage.nodes, {"", pod.spec.nodeName}));
   const bool cordoned = node && node->spec.unschedulable;
   const auto change = [&](const Document& current) -> Result<Document> {
     Document after = current;
@@ -88,9 +75,9 @@ Result<http::Response> evict(const Stage& stage, const EndpointCall& call) {
   const bool dryRun = dryRuns && dryRuns->is_array() && !dryRuns->get_array().empty();
 
   const auto pod = schema::view<kinds::Pod>(TRY(stage.objects.get(stage.pods, call.key)));
-  const object::Key guest{call.key.nameSpace, labelOf(pod, words::kVmiName)};
-  auto instance = TRY(find<kinds::VirtualMachineInstance>(stage, stage.instances, guest));
-  if (instance && instance->metadata.uid != labelOf(pod, words::kCreatedBy)) instance.reset();
+  const object::Key guest{call.key.nameSpace, object::valueOf(pod.metadata.labels, words::kVmiName)};
+  auto instance = TRY(stage.objects.find<kinds::VirtualMachineInstance>(stage.instances, guest));
+  if (instance && instance->metadata.uid != object::valueOf(pod.metadata.labels, words::kCreatedBy)) instance.reset();
   const Eviction eviction = judge(pod, instance);
   if (eviction.fate == Fate::Moves) TRY(markEvacuated(stage, pod, guest, dryRun));
   if (eviction.fate != Fate::Goes) return apiserver::refuse(429, "TooManyRequests", eviction.why);
@@ -104,7 +91,7 @@ Result<http::Response> evict(const Stage& stage, const EndpointCall& call) {
 
 Eviction judge(const kinds::Pod& pod, const std::optional<kinds::VirtualMachineInstance>& instance) {
   if (pod.ended() || pod.metadata.beingDeleted()) return {Fate::Goes, ""};
-  const std::string app = labelOf(pod, words::kApp);
+  const std::string app = object::valueOf(pod.metadata.labels, words::kApp);
   if (app == words::kAppMigration) return {Fate::Remains, "the pod moves a VM, and goes when that has ended"};
   if (app == words::kAppImporter) return {Fate::Remains, "the pod fills a volume, and goes when that has ended"};
   if (app == words::kAppLauncher && instance) return judgeGuest(pod, *instance);
@@ -112,12 +99,8 @@ Eviction judge(const kinds::Pod& pod, const std::optional<kinds::VirtualMachineI
 }
 
 apiserver::Endpoint evictionEndpoint(Objects& objects, const apiserver::Catalog& catalog) {
-  const auto served = [&](std::string_view group, std::string_view plural) -> const Resource& {
-    const Resource* const found = catalog.find(group, "v1", plural);
-    ENSURE(found, "the kinds that an eviction is about are served");
-    return *found;
-  };
-  const Stage stage{objects, served("", "pods"), served("kubevirt.io", "virtualmachineinstances"), served("", "nodes")};
+  const Stage stage{objects, catalog.at(schema::kind<kinds::Pod>),
+                    catalog.at(schema::kind<kinds::VirtualMachineInstance>), catalog.at(schema::kind<kinds::Node>)};
   return {.group = "",
           .version = "v1",
           .resource = "pods",

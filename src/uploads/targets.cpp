@@ -11,26 +11,18 @@ namespace {
 
 namespace words = kinds::words;
 
-template <class T>
-const apiserver::Resource& resourceOf(const apiserver::Catalog& catalog) {
-  const schema::Kind& kind = schema::kind<T>;
-  return *catalog.find(kind.group, kind.version, kind.plural);
-}
-
 }  // namespace
 
 Targets::Targets(apiserver::Objects& objects, const apiserver::Catalog& catalog)
     : objects_(objects),
-      claims_(resourceOf<kinds::PersistentVolumeClaim>(catalog)),
-      volumes_(resourceOf<kinds::DataVolume>(catalog)),
-      pods_(resourceOf<kinds::Pod>(catalog)) {}
+      claims_(catalog.at(schema::kind<kinds::PersistentVolumeClaim>)),
+      volumes_(catalog.at(schema::kind<kinds::DataVolume>)),
+      pods_(catalog.at(schema::kind<kinds::Pod>)) {}
 
 Result<Target> Targets::target(const object::Key& key) const {
   Target target;
   target.claim = schema::view<kinds::PersistentVolumeClaim>(TRY(objects_.get(claims_, key)));
-  const auto volume = objects_.get(volumes_, key);
-  if (!volume && volume.error().code != Code::NotFound) return fail(volume.error());
-  if (volume) target.volume = schema::view<kinds::DataVolume>(*volume);
+  if (auto volume = TRY(objects_.find<kinds::DataVolume>(volumes_, key))) target.volume = std::move(*volume);
   if (!target.volume.spec.source.upload)
     return fail(Code::Conflict, fmt::format("claim {} is not filled by an upload; make a DataVolume with \"source: "
                                             "{{upload: {{}}}}\", which makes a claim of its own name",

@@ -182,7 +182,7 @@ Simulation::~Simulation() = default;
 void Simulation::restartServer() {
   server_ = std::make_unique<apiserver::ApiServer>(
       store_, kinds::all(), clock_, random_, apiserver::Options{.tokens = {{kToken, "admin", {"system:masters"}}}});
-  server_->add(apiserver::bindingEndpoint(server_->objects(), *server_->catalog().find("", "v1", "pods"), clock_));
+  server_->add(apiserver::bindingEndpoint(server_->objects(), server_->catalog().at(schema::kind<kinds::Pod>), clock_));
   server_->add(subresources::evictionEndpoint(server_->objects(), server_->catalog()));
   exchange_.server = server_.get();
 }
