@@ -16,12 +16,17 @@ struct MigratedClaim {
 // How volumes are moved: where the guest is, or along with it.
 enum class Mechanism { Auto, InPlace, AcrossNodes };
 
+// Who goes first when not all can go at a time. One that says nothing comes last.
+enum class MigrationPriority { Unset, SystemMaintenance, UserTriggered, SystemCritical };
+
 struct MigrationSpec {
   std::string vmiName;
   std::map<std::string, std::string> addedNodeSelector;
   std::optional<NodeSelectorTerm> addedNodeSelectorTerm = {};
   std::vector<MigratedClaim> migratedVolumes;
   Mechanism mechanism = Mechanism::Auto;
+  MigrationPriority priority = MigrationPriority::Unset;
+  std::optional<MigrationOptions> options = {};
 
   bool operator==(const MigrationSpec&) const = default;
 
@@ -47,6 +52,14 @@ constexpr bool isFinal(MigrationPhase phase) {
   return phase == MigrationPhase::Succeeded || phase == MigrationPhase::Failed;
 }
 
+struct DiskProgress {
+  std::string name;  // as the guest knows it, "vda"
+  std::int64_t bytesDone = 0;
+  std::int64_t bytesTotal = 0;
+
+  bool operator==(const DiskProgress&) const = default;
+};
+
 // How far the move is; written by the source's node, at most once a second.
 struct MoveProgress {
   std::string stage;  // Preparing, Copying, SwitchingOver, ...
@@ -54,8 +67,36 @@ struct MoveProgress {
   std::int64_t disksTotal = 0;
   std::int64_t memoryDone = 0;
   std::int64_t memoryTotal = 0;
+  std::vector<DiskProgress> disks = {};
+  std::int64_t bytesPerSecond = 0;
+  std::int64_t dirtyBytesPerSecond = 0;
+  std::int64_t iteration = 0;
+  std::optional<std::int64_t> secondsLeft = {};  // unknown while it does not converge
+  std::int64_t throttlePercent = 0;
+  std::optional<std::int64_t> downtimeMs = {};  // once the guest runs at the target
+  std::string advice = {};                      // what would help a move that does not converge
 
   bool operator==(const MoveProgress&) const = default;
+};
+
+// Where a migration stands that waits for its turn.
+struct QueuePlace {
+  std::int64_t position = 0;            // 1 is next
+  std::vector<std::string> ahead = {};  // the first few of those before it, "namespace/name"
+  std::string limit = {};               // what it waits for
+
+  bool operator==(const QueuePlace&) const = default;
+};
+
+// Why a migration failed, for those who decide what to do about it.
+struct MigrationFailure {
+  std::string stage;         // the phase, or the mover's stage
+  std::string failureClass;  // Transient, Capacity, Topology, Quota, Permanent, Cancelled
+  std::string reason;        // one word
+  std::string message;
+  std::string hint;  // what to do
+
+  bool operator==(const MigrationFailure&) const = default;
 };
 
 struct MigrationExtra {
@@ -63,6 +104,10 @@ struct MigrationExtra {
   std::string message;  // the same for people
   std::string mechanism;
   std::optional<MoveProgress> progress;
+  std::optional<QueuePlace> queue = {};
+  std::int64_t attempt = 0;  // of those that were made for one purpose
+  std::optional<Timestamp> nextAttempt = {};
+  std::optional<MigrationFailure> failure = {};
 
   bool operator==(const MigrationExtra&) const = default;
 };
@@ -97,6 +142,14 @@ inline constexpr auto names<kinds::Mechanism> =
     std::to_array<std::pair<kinds::Mechanism, std::string_view>>({{kinds::Mechanism::Auto, "Auto"},
                                                                   {kinds::Mechanism::InPlace, "InPlace"},
                                                                   {kinds::Mechanism::AcrossNodes, "AcrossNodes"}});
+
+template <>
+inline constexpr auto names<kinds::MigrationPriority> =
+    std::to_array<std::pair<kinds::MigrationPriority, std::string_view>>(
+        {{kinds::MigrationPriority::Unset, ""},
+         {kinds::MigrationPriority::SystemMaintenance, "system-maintenance"},
+         {kinds::MigrationPriority::UserTriggered, "user-triggered"},
+         {kinds::MigrationPriority::SystemCritical, "system-critical"}});
 
 template <>
 inline constexpr auto names<kinds::MigrationPhase> = std::to_array<std::pair<kinds::MigrationPhase, std::string_view>>(
@@ -136,7 +189,32 @@ inline constexpr auto schema<kinds::MigrationSpec> = object(
     field<&kinds::MigrationSpec::migratedVolumes>("migratedVolumes", "Volumes that change their claim.", immutable),
     field<&kinds::MigrationSpec::mechanism>(
         "mechanism", "How volumes move: Auto moves them in place wherever the node reaches both.", immutable),
-    kept("sendTo", "receive", "priority"));
+    field<&kinds::MigrationSpec::priority>("priority", "Whether it goes before others that wait for their turn, too.",
+                                           immutable),
+    field<&kinds::MigrationSpec::options>(
+        "options", "What holds for this migration whatever cluster and policy say; may be changed while it runs."),
+    kept("sendTo", "receive"));
+
+template <>
+inline constexpr auto schema<kinds::DiskProgress> =
+    object(field<&kinds::DiskProgress::name>("name", "The disk, as the guest knows it."),
+           field<&kinds::DiskProgress::bytesDone>("bytesDone", "Bytes copied."),
+           field<&kinds::DiskProgress::bytesTotal>("bytesTotal", "Bytes to copy."));
+
+template <>
+inline constexpr auto schema<kinds::QueuePlace> =
+    object(field<&kinds::QueuePlace::position>("position", "1 is next."),
+           field<&kinds::QueuePlace::ahead>("ahead", "The first few of those before it."),
+           field<&kinds::QueuePlace::limit>("limit", "What it waits for."));
+
+template <>
+inline constexpr auto schema<kinds::MigrationFailure> = object(
+    field<&kinds::MigrationFailure::stage>("stage", "How far it had come."),
+    field<&kinds::MigrationFailure::failureClass>("class",
+                                                  "Transient, Capacity, Topology, Quota, Permanent or Cancelled."),
+    field<&kinds::MigrationFailure::reason>("reason", "Why, in one word."),
+    field<&kinds::MigrationFailure::message>("message", "The same for people."),
+    field<&kinds::MigrationFailure::hint>("hint", "What to do about it."));
 
 template <>
 inline constexpr auto schema<kinds::MoveProgress> =
@@ -144,14 +222,27 @@ inline constexpr auto schema<kinds::MoveProgress> =
            field<&kinds::MoveProgress::disksDone>("disksDone", "Bytes of disks copied."),
            field<&kinds::MoveProgress::disksTotal>("disksTotal", "Bytes of disks to copy."),
            field<&kinds::MoveProgress::memoryDone>("memoryDone", "Bytes of memory copied."),
-           field<&kinds::MoveProgress::memoryTotal>("memoryTotal", "Bytes of memory to copy."));
+           field<&kinds::MoveProgress::memoryTotal>("memoryTotal", "Bytes of memory to copy."),
+           field<&kinds::MoveProgress::disks>("disks", "Disk by disk."),
+           field<&kinds::MoveProgress::bytesPerSecond>("bytesPerSecond", "How fast it goes."),
+           field<&kinds::MoveProgress::dirtyBytesPerSecond>("dirtyBytesPerSecond",
+                                                            "How fast the guest changes what is copied already."),
+           field<&kinds::MoveProgress::iteration>("iteration", "How often memory has been gone through."),
+           field<&kinds::MoveProgress::secondsLeft>("secondsLeft", "Until it ends, if it goes on like this."),
+           field<&kinds::MoveProgress::throttlePercent>("throttlePercent", "How much the guest is slowed down."),
+           field<&kinds::MoveProgress::downtimeMs>("downtimeMs", "How long the guest stood still."),
+           field<&kinds::MoveProgress::advice>("advice", "What would help a move that does not converge."));
 
 template <>
-inline constexpr auto schema<kinds::MigrationExtra> =
-    object(field<&kinds::MigrationExtra::reason>("reason", "Why it is in this phase, in one word."),
-           field<&kinds::MigrationExtra::message>("message", "The same for people."),
-           field<&kinds::MigrationExtra::mechanism>("mechanism", "InPlace or AcrossNodes, once it is chosen."),
-           field<&kinds::MigrationExtra::progress>("progress", "How far the move is."));
+inline constexpr auto schema<kinds::MigrationExtra> = object(
+    field<&kinds::MigrationExtra::reason>("reason", "Why it is in this phase, in one word."),
+    field<&kinds::MigrationExtra::message>("message", "The same for people."),
+    field<&kinds::MigrationExtra::mechanism>("mechanism", "InPlace or AcrossNodes, once it is chosen."),
+    field<&kinds::MigrationExtra::progress>("progress", "How far the move is."),
+    field<&kinds::MigrationExtra::queue>("queue", "Where it stands while it waits for its turn."),
+    field<&kinds::MigrationExtra::attempt>("attempt", "Which attempt it is; those before it had the same purpose."),
+    field<&kinds::MigrationExtra::nextAttempt>("nextAttempt", "When the next one begins."),
+    field<&kinds::MigrationExtra::failure>("failure", "Why it failed, and what to do."));
 
 template <>
 inline constexpr auto schema<kinds::MigrationStatus> =

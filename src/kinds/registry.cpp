@@ -4,7 +4,9 @@
 #include "kinds/data_volume_rules.hpp"
 #include "kinds/disruption_budget.hpp"
 #include "kinds/early_migration.hpp"
+#include "kinds/kubevirt.hpp"
 #include "kinds/migration.hpp"
+#include "kinds/migration_policy.hpp"
 #include "kinds/node.hpp"
 #include "kinds/pod.hpp"
 #include "kinds/secret.hpp"
@@ -28,6 +30,8 @@ template const Shape& shapeFor<kinds::VolumeSpec>();
 template const Shape& shapeFor<kinds::VirtualMachine>();
 template const Shape& shapeFor<kinds::VirtualMachineInstanceMigration>();
 template const Shape& shapeFor<kinds::EarlyMigration>();
+template const Shape& shapeFor<kinds::MigrationPolicy>();
+template const Shape& shapeFor<kinds::KubeVirt>();
 template const Shape& shapeFor<kinds::VolumeMigration>();
 template const Shape& shapeFor<kinds::DataVolume>();
 template const Shape& shapeFor<kinds::Namespace>();
@@ -67,7 +71,9 @@ std::vector<schema::Definition> custom() {
           defineWithRules<VirtualMachineInstanceMigration>(),
           schema::define<VolumeMigration>(),
           defineWithRules<DataVolume>(),
-          schema::define<EarlyMigration>()};
+          schema::define<EarlyMigration>(),
+          schema::define<MigrationPolicy>(),
+          schema::define<KubeVirt>()};
 }
 
 std::vector<schema::Definition> all() {

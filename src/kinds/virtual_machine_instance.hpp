@@ -2,6 +2,7 @@
 
 #include "kinds/condition.hpp"
 #include "kinds/disk.hpp"
+#include "kinds/migration_options.hpp"
 #include "kinds/node_selector.hpp"
 #include "kinds/pod.hpp"
 #include "kinds/words.hpp"
@@ -97,7 +98,9 @@ struct MigrationState {
   bool abortRequested = false;
   std::string failureReason;
   std::string abortStatus = {};  // Succeeded or Failed, once it is known what came of the abort
-  std::string mode = {};         // PreCopy, when memory is copied at all
+  std::string mode = {};         // PreCopy, when memory is copied at all; PostCopy and Paused when time was up
+  std::string migrationPolicyName = {};
+  std::optional<MigrationOptions> migrationConfiguration = {};  // that hold, whoever said them
   bool targetNodeDomainDetected = false;
   std::optional<Timestamp> targetNodeDomainReadyTimestamp = {};
 
@@ -271,6 +274,8 @@ inline constexpr auto schema<kinds::MigrationState> =
            field<&kinds::MigrationState::failureReason>("failureReason", "Why it failed."),
            field<&kinds::MigrationState::abortStatus>("abortStatus", "Whether it could be cancelled."),
            field<&kinds::MigrationState::mode>("mode", "How memory is copied."),
+           field<&kinds::MigrationState::migrationPolicyName>("migrationPolicyName", "The policy that holds."),
+           field<&kinds::MigrationState::migrationConfiguration>("migrationConfiguration", "The options that hold."),
            field<&kinds::MigrationState::targetNodeDomainDetected>("targetNodeDomainDetected",
                                                                    "Whether the guest has been seen on the target."),
            field<&kinds::MigrationState::targetNodeDomainReadyTimestamp>("targetNodeDomainReadyTimestamp",

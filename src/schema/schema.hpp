@@ -98,6 +98,12 @@ constexpr auto object(Parts... parts) {
   return [parts...](auto&& visit) { return visit(parts...); };
 }
 
+// What a base class declares, and more.
+template <class Base, class... Parts>
+constexpr auto extended(Base base, Parts... parts) {
+  return [base, parts...](auto&& visit) { return base([&](const auto&... own) { return visit(own..., parts...); }); };
+}
+
 // To be specialised with object(field<&T::member>("name", "doc", rules...)..., [open | kept("name"...)]).
 // Member initialisers are the defaults; T needs operator==.
 template <class T>
