@@ -209,6 +209,8 @@ class Hypervisor {
   // Makes sure that a source copy which has handed its state over can never run again. To be called once
   // the target's copy is Paused, never before: what is still on its way would be lost. Safe to repeat.
   virtual Result<Fencing> fence(const std::string& domain) = 0;
+  // Lets a copy go on that a fence has left frozen because its caller died in the middle. Succeeds when there is none.
+  virtual Result<> thaw(const std::string& domain) = 0;
 
   // Calls `changed` with the domain's name whenever something about it may have changed, one call at a time,
   // from any thread. It must return soon, and an event may be lost: look again now and then.

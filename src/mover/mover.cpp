@@ -55,7 +55,10 @@ struct Mover::Call {
 };
 
 Mover::Mover(Orders orders, Parties parties, std::function<void()> wake)
-    : orders_(std::move(orders)), parties_(parties), wake_(std::move(wake)) {
+    : orders_(std::move(orders)),
+      parties_(parties),
+      wake_(std::move(wake)),
+      inherited_(parties_.journal.last().has_value() && !orders_.inPlace) {
   const auto wakeOnOurs = [this](const std::string& domain) {
     if (domain != orders_.domain) return;
     stirred_ = true;
@@ -73,6 +76,8 @@ Mover::~Mover() {
 Result<std::optional<Entry>> Mover::step() {
   if (!parties_.journal.last()) TRY(parties_.journal.append({Stage::Copying, "Begun", ""}));
   if (isVerdict(parties_.journal.last()->stage)) return parties_.journal.last();
+  if (inherited_) TRY(parties_.source.thaw(orders_.domain));
+  inherited_ = false;
   const Observed observed = observe();
   const Step step = orders_.inPlace ? in_place::decide(observed) : migration::decide(observed);
   TRY(record(observed, step));

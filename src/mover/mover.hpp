@@ -64,6 +64,7 @@ class Mover {
   Parties parties_;
   std::function<void()> wake_;
   std::shared_ptr<Call> call_;
+  bool inherited_;  // from a mover that died, at any point
   bool cancelRequested_ = false;
   bool targetDead_ = false;
   bool attempted_ = false;

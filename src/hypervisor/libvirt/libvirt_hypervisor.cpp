@@ -59,6 +59,7 @@ class LibvirtHypervisor final : public Hypervisor {
   Result<> beginMigration(const MigrationOrder& order, std::function<void(Result<>)> ended) override;
   Result<> cancelMigration(const std::string& domain) override;
   Result<Fencing> fence(const std::string& domain) override;
+  Result<> thaw(const std::string& domain) override;
   void whenChanged(std::function<void(const std::string&)> changed) override;
 
  private:
@@ -287,6 +288,12 @@ Result<Fencing> LibvirtHypervisor::fence(const std::string& domain) {
     return standingOf(connection, domain);
   };
   return fence_.shut(standing, **process).map_error([&](Error error) { return within(domain, std::move(error)); });
+}
+
+Result<> LibvirtHypervisor::thaw(const std::string& domain) {
+  auto process = QemuProcess::find({config_.qemuPidDirectory, config_.processBesideDaemon}, domain);
+  if (process && *process) return (*process)->thaw();
+  return process || process.error().code == Code::NotFound ? Result<>{} : fail(std::move(process).error());
 }
 
 // Without a process on record only a domain that is not there is certain to be dead.
