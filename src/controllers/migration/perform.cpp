@@ -151,6 +151,9 @@ Result<> handOver(const World& world, const Migration& migration) {
   outcome.endTimestamp = world.clock.now();
   outcome.targetNodeDomainDetected = true;
   outcome.targetNodeDomainReadyTimestamp = outcome.endTimestamp;
+  // Whoever deleted it in time for a cancel, and too late for this one, is told so.
+  const auto asked = TRY(world.client.find<Migration>(migration.metadata.key()));
+  outcome.abortRequested = outcome.abortRequested || !asked || asked->metadata.beingDeleted();
   if (outcome.abortRequested) outcome.abortStatus = "Failed";
   status.migratedVolumes.clear();
   const auto target = TRY(world.client.get<kinds::Pod>({migration.metadata.nameSpace, state->targetPod}));
