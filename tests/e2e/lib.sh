@@ -38,7 +38,7 @@ start_guest() {
   [ -z "${FILL_MIB:-}" ] || dd if=/dev/urandom of="$dir/shared/root/disk.img" bs=1M seek=2 count="$FILL_MIB" conv=notrunc status=none
   "$witness" watch "$dir/heard" "$dir"/nodes/*/consoles &
   witness_pid=$!
-  kubectl apply -f - <<YAML || die "applying the VM"
+  kubectl apply -f - <<YAML || die "the disk"
 apiVersion: v1
 kind: PersistentVolume
 metadata: {name: root}
@@ -56,7 +56,27 @@ spec:
   accessModes: [ReadWriteMany]
   storageClassName: shared
   resources: {requests: {storage: ${disk_mib}Mi}}
----
+YAML
+  boot_guest
+}
+
+# The same with a disk of class `iscsi`: a LUN of the target daemon that Godwit runs.
+start_guest_on_lun() {
+  claim disk-0 iscsi
+  await pvc disk-0 Bound || die "the claim is not bound: $(field pvc disk-0 '{.status.conditions}')"
+  install_on_lun disk-0
+  "$witness" watch "$dir/heard" "$dir"/nodes/*/consoles &
+  boot_guest
+}
+
+lun_image() { say "$dir/luns/$(field pvc "$1" '{.spec.volumeName}')/disk.img"; } # claim
+install_on_lun() { # claim
+  mkdir -p "$(dirname "$(lun_image "$1")")"
+  "$witness" install "$(lun_image "$1")" "$disk_mib" || die "installing the guest"
+}
+
+boot_guest() {
+  kubectl apply -f - <<YAML || die "applying the VM"
 apiVersion: kubevirt.io/v1
 kind: VirtualMachine
 metadata: {name: guest}
@@ -70,7 +90,7 @@ spec:
         resources: {requests: {memory: 16Mi}}
       volumes: [{name: root, persistentVolumeClaim: {claimName: disk-0}}]
 YAML
-  await vmi guest Running || die "the guest does not start"
+  await vmi guest Running || die "the guest does not start: $(field vmi guest '{.status.conditions[*].message}')"
   await_heartbeat
 }
 
@@ -104,6 +124,23 @@ spec:
   mechanism: $4
   migratedVolume: [{sourceClaim: $2, destinationClaim: $3}]
 YAML
+}
+
+# Speaks HTTP itself, as the user of the kubeconfig. Further arguments are curl's.
+call() { # method path arguments...
+  local method=$1 path=$2
+  shift 2
+  [ -e "$dir/tls/key" ] || keep_credentials
+  curl -sS -X "$method" --cacert "$dir/tls/ca" --cert "$dir/tls/cert" --key "$dir/tls/key" -H 'Content-Type: application/yaml' \
+    "$@" "$(cat "$dir/tls/server")$path"
+}
+of_config() { kubectl config view --raw -o "jsonpath=$1"; }
+keep_credentials() {
+  (umask 077 && mkdir -p "$dir/tls")
+  of_config '{.clusters[0].cluster.server}' > "$dir/tls/server"
+  of_config '{.clusters[0].cluster.certificate-authority-data}' | base64 -d > "$dir/tls/ca"
+  of_config '{.users[0].user.client-certificate-data}' | base64 -d > "$dir/tls/cert"
+  of_config '{.users[0].user.client-key-data}' | base64 -d > "$dir/tls/key"
 }
 
 field() { kubectl get "$1" "$2" -o "jsonpath=$3" 2>/dev/null; }
@@ -147,10 +184,10 @@ outage_ms() { "$witness" outage "$dir/heard" --since "$1" | sed -n 's/^longest g
 last_record() { printf '%d' "0x$(grep ' H ' "$dir/heard" | tail -n 1 | awk '{print $4}')"; }
 
 image() { # of the claim that the VMI uses now
-  local claim volume
+  local claim path
   claim=$(field vmi guest '{.spec.volumes[0].persistentVolumeClaim.claimName}')
-  volume=$(field pvc "$claim" '{.spec.volumeName}')
-  say "$(field pv "$volume" '{.spec.local.path}{.spec.hostPath.path}')/disk.img"
+  path=$(field pv "$(field pvc "$claim" '{.spec.volumeName}')" '{.spec.local.path}{.spec.hostPath.path}')
+  if [ -n "$path" ]; then say "$path/disk.img"; else lun_image "$claim"; fi
 }
 
 # All records that were heard are on the disk that the guest uses now.
