@@ -44,6 +44,19 @@ struct DrainOptions {
 // 2 when there is no such node.
 int runDrainCommand(const DrainOptions& options);
 
+struct MigrateOptions {
+  Cluster cluster;
+  std::string name;
+  std::string nameSpace = "default";
+  std::string node;       // where it is to go; empty: anywhere
+  std::string bandwidth;  // bytes per second, as a quantity; empty: as cluster and policy say
+  bool wait = true;
+  int timeout = 3600;  // seconds
+  bool json = false;
+};
+// 2 when there is no such guest.
+int runMigrateCommand(const MigrateOptions& options);
+
 int runCrdsCommand();
 
 struct ServerOptions {

@@ -21,6 +21,7 @@ class CommandLine {
     addUp();
     addDown();
     addStatus();
+    addMigrate();
     addDrain();
     addCrds();
     addServer();
@@ -80,6 +81,24 @@ class CommandLine {
     addOutput(status, status_.json, "table");
   }
 
+  void addMigrate() {
+    auto* migrate = add("migrate", "Move a running VM to another node", [this] { return runMigrateCommand(migrate_); });
+    migrate->add_option("vm", migrate_.name, "Name of the VM")->required();
+    migrate->add_option("-n,--namespace", migrate_.nameSpace, "Its namespace")->capture_default_str();
+    addCluster(migrate, migrate_.cluster);
+    migrate->add_option("--node", migrate_.node, "Where it is to go; the scheduler chooses when not given");
+    migrate->add_option("--bandwidth", migrate_.bandwidth, "Bytes per second at most, like 100Mi");
+    migrate->add_flag("!--no-wait", migrate_.wait, "Return when it has begun");
+    addTimeout(migrate, migrate_.timeout);
+    addOutput(migrate, migrate_.json, "text");
+  }
+
+  static void addTimeout(CLI::App* command, int& seconds) {
+    command->add_option("--timeout", seconds, "Seconds until it is no longer waited for")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 604800));
+  }
+
   void addDrain() {
     auto* drain = add("drain", "Move everything off a node", [this] { return runDrainCommand(drain_); });
     drain->add_option("node", drain_.node, "Name of the node")->required();
@@ -87,9 +106,7 @@ class CommandLine {
     drain->add_flag("--dry-run", drain_.dryRun, "Say who would leave, and how; change nothing");
     drain->add_flag("--partial", drain_.partial, "Even if some guests cannot leave");
     drain->add_flag("--cancel", drain_.cancel, "Take a drain back: guests may stay, and come");
-    drain->add_option("--timeout", drain_.timeout, "Seconds until it is no longer waited for")
-        ->capture_default_str()
-        ->check(CLI::Range(1, 604800));
+    addTimeout(drain, drain_.timeout);
     addOutput(drain, drain_.json, "table");
   }
 
@@ -192,6 +209,7 @@ class CommandLine {
   UpOptions up_;
   std::string down_;
   StatusOptions status_;
+  MigrateOptions migrate_;
   DrainOptions drain_;
   ServerOptions server_;
   ControllerOptions controller_;

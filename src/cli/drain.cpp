@@ -6,9 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "base/bell.hpp"
+#include "cli/follow.hpp"
 #include "cli/table.hpp"
-#include "client/cache.hpp"
 #include "kinds/node.hpp"
 #include "schema/write.hpp"
 
@@ -48,40 +47,35 @@ std::string newsOf(const kinds::VirtualMachineInstance* guest, const std::string
   return leaving->reason == kinds::kMigrationUnderWay ? "moves" : leaving->message;
 }
 
-// The guests as they are, told of as they change.
-class Follower {
+// Those who are still to leave, told of as they change.
+class Remaining {
  public:
-  Follower(const client::Client& client, const std::string& node, const std::vector<Leaving>& plan)
-      : guests_(client), node_(node) {
+  explicit Remaining(const std::vector<Leaving>& plan, std::string node) : node_(std::move(node)) {
     for (const Leaving& leaving : plan)
-      if (leaving.departure.way != Way::Stays) remaining_.insert(leaving.guest);
+      if (leaving.departure.way != Way::Stays) guests_.insert(leaving.guest);
   }
 
   // Whether nobody is left.
-  Result<bool> look(const std::function<void(const std::string&)>& say) {
-    TRY(guests_.pump());
-    for (auto key = remaining_.begin(); key != remaining_.end();) {
-      const auto guest = guests_.get(*key);
+  bool look(const Guests& guests, const std::function<void(const std::string&)>& say) {
+    for (auto key = guests_.begin(); key != guests_.end();) {
+      const auto guest = guests.get(*key);
       const std::string news = newsOf(guest.get(), node_);
       if (std::exchange(told_[*key], news) != news) say(fmt::format("{} {}", object::show(*key), news));
-      key = !guest || guest->status.nodeName != node_ ? remaining_.erase(key) : std::next(key);
+      key = !guest || guest->status.nodeName != node_ ? guests_.erase(key) : std::next(key);
     }
-    return remaining_.empty();
+    return guests_.empty();
   }
-
-  void whenReady(std::function<void()> wake) { guests_.whenReady(std::move(wake)); }
 
   Error unfinished(const char* why) const {
     std::string names;
-    for (const object::Key& key : remaining_) names += " " + object::show(key);
+    for (const object::Key& key : guests_) names += " " + object::show(key);
     return {Code::Unavailable,
             fmt::format("{} before all have left {}; still there, and still leaving:{}", why, node_, names)};
   }
 
  private:
-  Guests guests_;
   const std::string node_;
-  std::set<object::Key> remaining_;
+  std::set<object::Key> guests_;
   std::map<object::Key, std::string> told_;
 };
 
@@ -141,20 +135,18 @@ Result<> evict(const client::Client& client, const std::vector<Leaving>& plan) {
 
 Result<> followDrain(const client::Client& client, const std::string& node, const std::vector<Leaving>& plan,
                      Duration patience, const std::function<void(const std::string&)>& say, std::stop_token stop) {
-  constexpr auto kAskAgainAfter = std::chrono::milliseconds(500);
-  const auto bell = std::make_shared<Bell>();
-  const SystemClock clock;
-  const Timestamp deadline = clock.now() + patience;
-  Follower follower(client, node, plan);
-  while (!stop.stop_requested()) {
-    const auto done = follower.look(say);
-    if (done && *done) return {};
-    const Duration left = deadline - clock.now();
-    if (left <= Duration::zero()) return fail(follower.unfinished("the time is up"));
-    if (done) follower.whenReady([bell] { bell->ring(); });
-    bell->waitFor(done ? left : std::min<Duration>(left, kAskAgainAfter), stop);
+  Guests guests(client);
+  Remaining remaining(plan, node);
+  switch (follow(
+      guests, patience, [&] { return remaining.look(guests, say); }, stop)) {
+    case Following::Done:
+      return {};
+    case Following::TimeIsUp:
+      return fail(remaining.unfinished("the time is up"));
+    case Following::Interrupted:
+      return fail(remaining.unfinished("interrupted"));
   }
-  return fail(follower.unfinished("interrupted"));
+  __builtin_unreachable();
 }
 
 }  // namespace godwit::cli
