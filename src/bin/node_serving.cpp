@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kCertificateDays = 3650;
+constexpr auto kCertificateLife = std::chrono::hours(24) * 3650;
 // Those who ask for logs only have a place in a file found; the rest is done by the server's one thread.
 constexpr unsigned kWorkers = 2 + node::Uploads::kMostAtOnce;
 
@@ -32,7 +32,7 @@ Result<NodeServing> serveAsNode(const NodeOptions& options, const std::string& a
                                                    .dnsNames = {options.name},
                                                    .ipAddresses = {options.address},
                                                    .server = true,
-                                                   .validDays = kCertificateDays},
+                                                   .validFor = kCertificateLife},
                                                   now));
   TRY(replaceFile(files.key, pair.keyPem));
   TRY(replaceFile(files.certificate, pair.certificatePem));

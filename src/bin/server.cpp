@@ -77,7 +77,7 @@ Result<Identity> identify(const fs::path& directory, Timestamp now) {
                                      {.commonName = "kube-apiserver-kubelet-client",
                                       .organizations = {"system:masters"},
                                       .client = true,
-                                      .validDays = kAuthorityDays},
+                                      .validFor = std::chrono::hours(24) * kAuthorityDays},
                                      now));
   return identity;
 }

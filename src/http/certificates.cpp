@@ -5,6 +5,7 @@
 #include <openssl/bio.h>
 #include <openssl/bn.h>
 #include <openssl/ec.h>
+#include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/pem.h>
 #include <openssl/x509v3.h>
@@ -32,11 +33,11 @@ Result<Key> makeKey() {
 }
 
 // A certificate for `key` with a random serial number, but without names, extensions and signature.
-Result<Certificate> draft(EVP_PKEY& key, Timestamp now, int validDays) {
+Result<Certificate> draft(EVP_PKEY& key, Timestamp now, std::chrono::seconds validFor) {
   Certificate certificate{X509_new()};
   Number serial{BN_new()};
   const std::time_t from = std::chrono::system_clock::to_time_t(now - kClockSkew);
-  const std::time_t until = std::chrono::system_clock::to_time_t(now + std::chrono::hours(24) * validDays);
+  const std::time_t until = std::chrono::system_clock::to_time_t(now + validFor);
   const bool drafted = certificate && serial && X509_set_version(certificate.get(), X509_VERSION_3) &&
                        BN_rand(serial.get(), kSerialBits, BN_RAND_TOP_ANY, BN_RAND_BOTTOM_ANY) &&
                        BN_to_ASN1_INTEGER(serial.get(), X509_get_serialNumber(certificate.get())) &&
@@ -113,14 +114,14 @@ Result<KeyPair> print(X509& certificate, EVP_PKEY& key) {
 Result<Certificate> readCertificate(const std::string& pem) {
   const Memory memory{BIO_new_mem_buf(pem.data(), static_cast<int>(pem.size()))};
   Certificate certificate{PEM_read_bio_X509(memory.get(), nullptr, nullptr, nullptr)};
-  if (!certificate) return fail(opensslError("reading the authority's certificate"));
+  if (!certificate) return fail(opensslError("reading a certificate"));
   return certificate;
 }
 
 Result<Key> readKey(const std::string& pem) {
   const Memory memory{BIO_new_mem_buf(pem.data(), static_cast<int>(pem.size()))};
   Key key{PEM_read_bio_PrivateKey(memory.get(), nullptr, nullptr, nullptr)};
-  if (!key) return fail(opensslError("reading the authority's key"));
+  if (!key) return fail(opensslError("reading a key"));
   return key;
 }
 
@@ -134,9 +135,10 @@ Result<> complete(X509& certificate, const CertificateRequest& request, X509& is
   if (!named) return fail(opensslError("naming " + request.commonName));
   TRY(addAlternativeNames(certificate, request));
 
+  // A key of this kind enciphers no other, but libvirt takes no certificate that does not say it may.
   const bool issued = X509_set_issuer_name(&certificate, X509_get_subject_name(&issuer)) &&
                       addExtension(certificate, issuer, NID_basic_constraints, "critical,CA:FALSE") &&
-                      addExtension(certificate, issuer, NID_key_usage, "critical,digitalSignature") &&
+                      addExtension(certificate, issuer, NID_key_usage, "critical,digitalSignature,keyEncipherment") &&
                       addExtension(certificate, issuer, NID_ext_key_usage, usesOf(request).c_str()) &&
                       addExtension(certificate, issuer, NID_subject_key_identifier, "hash") &&
                       addExtension(certificate, issuer, NID_authority_key_identifier, "keyid") &&
@@ -145,11 +147,19 @@ Result<> complete(X509& certificate, const CertificateRequest& request, X509& is
   return {};
 }
 
+Result<KeyPair> certify(const KeyPair& authority, const CertificateRequest& request, EVP_PKEY& key, Timestamp now) {
+  const Certificate issuer = TRY(readCertificate(authority.certificatePem));
+  const Key issuerKey = TRY(readKey(authority.keyPem));
+  const Certificate certificate = TRY(draft(key, now, request.validFor));
+  TRY(complete(*certificate, request, *issuer, *issuerKey));
+  return print(*certificate, key);
+}
+
 }  // namespace
 
 Result<KeyPair> makeAuthority(const std::string& commonName, Timestamp now, int validDays) {
   const Key key = TRY(makeKey());
-  const Certificate certificate = TRY(draft(*key, now, validDays));
+  const Certificate certificate = TRY(draft(*key, now, std::chrono::hours(24) * validDays));
   const bool made = addName(*certificate, NID_commonName, commonName) &&
                     X509_set_issuer_name(certificate.get(), X509_get_subject_name(certificate.get())) &&
                     addExtension(*certificate, *certificate, NID_basic_constraints, "critical,CA:TRUE,pathlen:0") &&
@@ -161,19 +171,35 @@ Result<KeyPair> makeAuthority(const std::string& commonName, Timestamp now, int 
 }
 
 Result<KeyPair> issue(const KeyPair& authority, const CertificateRequest& request, Timestamp now) {
-  const Certificate issuer = TRY(readCertificate(authority.certificatePem));
-  const Key issuerKey = TRY(readKey(authority.keyPem));
   const Key key = TRY(makeKey());
-  const Certificate certificate = TRY(draft(*key, now, request.validDays));
-  TRY(complete(*certificate, request, *issuer, *issuerKey));
-  return print(*certificate, *key);
+  return certify(authority, request, *key, now);
+}
+
+Result<KeyPair> reissue(const KeyPair& authority, const CertificateRequest& request, const std::string& keyPem,
+                        Timestamp now) {
+  const Key key = TRY(readKey(keyPem));
+  return certify(authority, request, *key, now);
 }
 
 Result<KeyPair> signItself(const CertificateRequest& request, Timestamp now) {
   const Key key = TRY(makeKey());
-  const Certificate certificate = TRY(draft(*key, now, request.validDays));
+  const Certificate certificate = TRY(draft(*key, now, request.validFor));
   TRY(complete(*certificate, request, *certificate, *key));
   return print(*certificate, *key);
+}
+
+bool willDo(const std::string& certificatePem, const KeyPair& authority, const CertificateRequest& request,
+            Timestamp now) {
+  const auto certificate = readCertificate(certificatePem);
+  const auto issuer = readCertificate(authority.certificatePem);
+  if (!certificate || !issuer) return false;
+  std::time_t due = std::chrono::system_clock::to_time_t(now + request.validFor / 3);
+  bool good = X509_verify(certificate->get(), X509_get0_pubkey(issuer->get())) == 1 &&
+              X509_cmp_time(X509_get0_notAfter(certificate->get()), &due) > 0;
+  for (const std::string& address : request.ipAddresses)
+    good = good && X509_check_ip_asc(certificate->get(), address.c_str(), 0) == 1;
+  ERR_clear_error();
+  return good;
 }
 
 }  // namespace godwit::http

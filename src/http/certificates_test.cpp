@@ -99,5 +99,33 @@ TEST(Certificates, AreNotIssuedWithoutAnAuthority) {
   EXPECT_EQ(issue(KeyPair{}, healthy(), kNow).error().code, Code::Invalid);
 }
 
+TEST(Certificates, WillDoUntilTheLastThirdOfTheirLife) {
+  const KeyPair authority = makeAuthority("godwit", kNow, 3650).value();
+  auto request = healthy();
+  request.validFor = std::chrono::seconds(90);
+  const std::string issued = issue(authority, request, kNow)->certificatePem;
+  EXPECT_TRUE(willDo(issued, authority, request, kNow + std::chrono::seconds(59)));
+  EXPECT_FALSE(willDo(issued, authority, request, kNow + std::chrono::seconds(61)));
+}
+
+TEST(Certificates, WillDoForTheirAddressesAndAuthorityAlone) {
+  const KeyPair authority = makeAuthority("godwit", kNow, 3650).value();
+  const std::string issued = issue(authority, healthy(), kNow)->certificatePem;
+  auto elsewhere = healthy();
+  elsewhere.ipAddresses.push_back("10.0.0.1");
+  EXPECT_FALSE(willDo(issued, authority, elsewhere, kNow));
+  EXPECT_FALSE(willDo(issued, makeAuthority("godwit", kNow, 3650).value(), healthy(), kNow));
+  EXPECT_FALSE(willDo("nothing", authority, healthy(), kNow));
+}
+
+TEST(Certificates, KeepTheirKeyWhenTheyAreIssuedAgain) {
+  const KeyPair authority = makeAuthority("godwit", kNow, 3650).value();
+  const KeyPair first = issue(authority, healthy(), kNow).value();
+  const KeyPair second = reissue(authority, healthy(), first.keyPem, kNow).value();
+  EXPECT_NE(first.certificatePem, second.certificatePem);
+  EXPECT_EQ(first.keyPem, second.keyPem);
+  EXPECT_EQ(EVP_PKEY_eq(X509_get0_pubkey(read(first).get()), X509_get0_pubkey(read(second).get())), 1);
+}
+
 }  // namespace
 }  // namespace godwit::http
