@@ -114,7 +114,9 @@ struct DomainState {
 struct MigrationOrder {
   std::string domain;
   std::string targetUri;               // of the target's hypervisor, as the source reaches it
-  std::string socketDirectory;         // both sides reach it; memory and disks travel over unix sockets in it
+  std::string socketDirectory = {};    // both sides reach it; memory and disks travel over unix sockets in it
+  std::string address = {};            // set: they travel there, to an address of the target's, instead
+  bool encrypted = false;              // and nobody else can read or change them
   std::string targetConsoleFile = {};  // empty: as at the source
   // By target name: copied to here on the way; must exist, at the source's size.
   std::map<std::string, DiskSource> copyDisks = {};

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "base/result.hpp"
 
@@ -11,6 +13,13 @@ namespace godwit::hypervisor::libvirt {
 // Timeout when somebody does and says nothing. libvirt's own way to connect waits for ever on a
 // daemon that has been stopped, so it is asked only after this.
 Result<> ping(const std::string& socketPath, std::chrono::milliseconds patience);
+
+// The same over the network, for a daemon that wants to be spoken to in TLS: whether it takes a connection. A host that
+// has vanished makes libvirt wait for minutes.
+Result<> knock(const std::string& host, const std::string& port, std::chrono::milliseconds patience);
+
+// The host, or address, and the port that a connection URI names; nothing unless it names both.
+std::optional<std::pair<std::string, std::string>> hostIn(const std::string& uri);
 
 // The socket a connection URI names in its `socket` parameter; empty when it names none.
 std::string socketIn(const std::string& uri);

@@ -1,5 +1,6 @@
 #include "hypervisor/libvirt/daemon_ping.hpp"
 
+#include <arpa/inet.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 
@@ -56,6 +57,30 @@ TEST(DaemonPing, FindsTheSocketOfAUri) {
   EXPECT_EQ(socketIn("qemu+unix:///system?socket=/a/b"), "/a/b");
   EXPECT_EQ(socketIn("qemu+unix:///system?mode=direct&socket=/a/b&x=y"), "/a/b");
   EXPECT_EQ(socketIn("qemu:///system"), "");
+}
+
+TEST(DaemonKnock, IsAnsweredWhereSomebodyListens) {
+  const Descriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof address;
+  auto* const generic = reinterpret_cast<sockaddr*>(&address);
+  ASSERT_EQ(bind(socket.number(), generic, size), 0);
+  ASSERT_EQ(getsockname(socket.number(), generic, &size), 0);
+  const std::string port = std::to_string(ntohs(address.sin_port));
+  EXPECT_EQ(knock("127.0.0.1", port, 10s).error().code, Code::Unavailable);
+  ASSERT_EQ(listen(socket.number(), 1), 0);
+  EXPECT_TRUE(knock("127.0.0.1", port, 10s));
+}
+
+TEST(DaemonKnock, FindsHostAndPortOfAUri) {
+  using HostAndPort = std::pair<std::string, std::string>;
+  EXPECT_EQ(hostIn("qemu+tls://10.0.0.2:16514/system?pkipath=/a:b"), (HostAndPort{"10.0.0.2", "16514"}));
+  EXPECT_EQ(hostIn("qemu+tls://[fd00::1]:16514/system"), (HostAndPort{"fd00::1", "16514"}));
+  EXPECT_EQ(hostIn("qemu+tls://[fd00::1]/system"), std::nullopt);
+  EXPECT_EQ(hostIn("qemu+unix:///system?socket=/a"), std::nullopt);
+  EXPECT_EQ(hostIn("qemu:///system"), std::nullopt);
 }
 
 }  // namespace

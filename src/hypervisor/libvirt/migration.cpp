@@ -44,11 +44,16 @@ bool isMigrationAway(const virTypedParameterPtr parameters, int count) {
   return operation == VIR_DOMAIN_JOB_OPERATION_MIGRATION_OUT;
 }
 
+unsigned flagsOf(const MigrationOrder& order) {
+  unsigned flags = kFlags;
+  if (!order.copyDisks.empty()) flags |= VIR_MIGRATE_NON_SHARED_DISK;
+  if (order.encrypted) flags |= VIR_MIGRATE_TLS;
+  return flags;
+}
+
 }  // namespace
 
-Migration::Migration(const MigrationOrder& order)
-    : targetUri_(order.targetUri),
-      flags_(order.copyDisks.empty() ? kFlags : kFlags | static_cast<unsigned>(VIR_MIGRATE_NON_SHARED_DISK)) {}
+Migration::Migration(const MigrationOrder& order) : targetUri_(order.targetUri), flags_(flagsOf(order)) {}
 
 Migration::Migration(Migration&& other) noexcept
     : targetUri_(std::move(other.targetUri_)),
@@ -66,7 +71,7 @@ Result<Migration> Migration::plan(virDomain& domain, const MigrationOrder& order
   const std::string uuid = TRY(readDomainXml(xml)).uuid;
   Migration migration(order);
   TRY(migration.add(VIR_MIGRATE_PARAM_DEST_XML, elsewhere));
-  TRY(migration.addSockets(order, uuid));
+  TRY(order.address.empty() ? migration.addSockets(order, uuid) : migration.addAddress(order.address));
   for (const auto& [disk, destination] : order.copyDisks) TRY(migration.add(VIR_MIGRATE_PARAM_MIGRATE_DISKS, disk));
   if (order.bandwidthBytesPerSecond == 0) return migration;
   const auto mebibytes = std::max<std::int64_t>(1, order.bandwidthBytesPerSecond / kMebibyte);
@@ -94,6 +99,13 @@ Result<> Migration::addSockets(const MigrationOrder& order, const std::string& u
   if (order.copyDisks.empty()) return {};
   const std::string disks = TRY(freshSocket(order.socketDirectory, uuid, "nbd"));
   return add(VIR_MIGRATE_PARAM_DISKS_URI, disks);
+}
+
+// Disks go where memory goes, unless something else is said.
+Result<> Migration::addAddress(const std::string& address) {
+  const bool v6 = address.find(':') != std::string::npos;
+  TRY(add(VIR_MIGRATE_PARAM_URI, fmt::format(fmt::runtime(v6 ? "tcp://[{}]" : "tcp://{}"), address)));
+  return add(VIR_MIGRATE_PARAM_LISTEN_ADDRESS, address);
 }
 
 std::optional<MigrationProgress> outgoingProgress(virDomain& domain) {

@@ -25,6 +25,7 @@ class Migration {
   explicit Migration(const MigrationOrder& order);
   Result<> add(const char* parameter, const std::string& value);
   Result<> addSockets(const MigrationOrder& order, const std::string& uuid);
+  Result<> addAddress(const std::string& address);
 
   std::string targetUri_;
   unsigned flags_;

@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include "base/process.hpp"
+
 namespace godwit::hypervisor::libvirt {
 
 namespace {
@@ -39,8 +41,8 @@ constexpr const char* kLongestSocket = "run/libvirt/libvirt-admin-sock";
 constexpr const char* kLongestMonitor = "etc/libvirt/qemu/lib/domain-9999-twenty-characters---/monitor.sock";
 
 // Processes and files are root's, and the daemon keeps to what is its own: no control groups, for two
-// daemons would collide on their names; no log daemon, for there is none. Migrations travel over unix
-// sockets; the addresses keep libvirt from listening on every interface should one ever not.
+// daemons would collide on their names; no log daemon, for there is none. On one machine migrations travel over
+// unix sockets; the address keeps libvirt from listening on every interface should one ever not.
 constexpr const char* kRootsQemu = R"(user = "root"
 group = "root"
 )";
@@ -51,16 +53,23 @@ cgroup_controllers = []
 namespaces = []
 stdio_handler = "file"
 seccomp_sandbox = 0
-migration_address = "127.0.1.1"
-migration_host = "127.0.1.1"
+migration_address = "{address}"
+migration_host = "{address}"
 keepalive_interval = 2
-keepalive_count = 5
+keepalive_count = {patience}
 max_processes = 0
 )";
+constexpr const char* kQemuTlsConf = R"(migrate_tls_x509_cert_dir = "{certificates}"
+migrate_tls_x509_verify = 1
+)";
+constexpr const char* kNobodysAddress = "127.0.1.1";
+// How many times in a row the daemon of another node may be silent for two seconds. Over a network that can be cut this
+// is how long nothing is known; on one machine a daemon that is silent is only busy.
+constexpr int kPatienceOnNetwork = 3;
+constexpr int kPatienceOnMachine = 5;
 
 // With the default number of workers the daemon goes deaf at six migrations at a time.
-constexpr const char* kLibvirtdConf = R"(listen_tls = 0
-listen_tcp = 0
+constexpr const char* kLibvirtdConf = R"(listen_tcp = 0
 auth_unix_rw = "none"
 auth_unix_ro = "none"
 unix_sock_rw_perms = "0700"
@@ -72,6 +81,36 @@ min_workers = 32
 max_workers = 64
 max_client_requests = 32
 )";
+constexpr const char* kDeafConf = "listen_tls = 0\n";
+constexpr const char* kListeningConf = R"(listen_tls = 1
+listen_addr = "{address}"
+tls_port = "{port}"
+auth_tls = "none"
+key_file = "{certificates}/server-key.pem"
+cert_file = "{certificates}/server-cert.pem"
+ca_file = "{certificates}/ca-cert.pem"
+tls_allowed_dn_list = ["*O=system:nodes*"]
+keepalive_interval = 2
+keepalive_count = 5
+)";
+
+std::string qemuConf(const House& house) {
+  const auto& doorstep = house.doorstep;
+  std::string conf = house.rootless ? "" : kRootsQemu;
+  conf += fmt::format(fmt::runtime(kQemuConf), fmt::arg("address", doorstep ? doorstep->address : kNobodysAddress),
+                      fmt::arg("patience", doorstep ? kPatienceOnNetwork : kPatienceOnMachine));
+  if (doorstep) conf += fmt::format(fmt::runtime(kQemuTlsConf), fmt::arg("certificates", doorstep->certificates));
+  return conf;
+}
+
+std::string libvirtdConf(const House& house, const std::string& log) {
+  const std::string conf =
+      fmt::format(fmt::runtime(kLibvirtdConf), fmt::arg("uuid", house.hostUuid), fmt::arg("log", log));
+  if (!house.doorstep) return conf + kDeafConf;
+  return conf + fmt::format(fmt::runtime(kListeningConf), fmt::arg("address", house.doorstep->address),
+                            fmt::arg("port", house.doorstep->port),
+                            fmt::arg("certificates", house.doorstep->certificates));
+}
 
 std::string within(const House& house, const std::string& path) { return house.directory + "/" + path; }
 
@@ -138,6 +177,9 @@ std::string cacheDirectory(const House& house) { return within(house, kCache.ins
 std::string uri(const House& house) {
   return fmt::format("qemu+unix:///{}?socket={}", house.rootless ? "session" : "system", socketPath(house));
 }
+std::string uri(const Doorstep& doorstep) {
+  return fmt::format("qemu+tls://{}:{}/system", doorstep.address, doorstep.port);
+}
 
 Result<> prepareHouse(const House& house) {
   if (!fs::path(house.directory).is_absolute())
@@ -151,10 +193,8 @@ Result<> prepareHouse(const House& house) {
     linkDrivers(house);
     borrowCapabilities(house);
     const std::string configuration = within(house, kConfiguration.inside);
-    TRY(write(configuration + "/qemu.conf", (house.rootless ? "" : kRootsQemu) + std::string(kQemuConf)));
-    return write(configuration + "/libvirtd.conf",
-                 fmt::format(fmt::runtime(kLibvirtdConf), fmt::arg("uuid", house.hostUuid),
-                             fmt::arg("log", within(house, kLog))));
+    TRY(write(configuration + "/qemu.conf", qemuConf(house)));
+    return write(configuration + "/libvirtd.conf", libvirtdConf(house, within(house, kLog)));
   });
 }
 
@@ -170,8 +210,18 @@ Result<> enterHouse(const House& house) {
   });
 }
 
+Result<> rereadCertificates(const House& house) {
+  const std::string admin = "libvirtd:///system?socket=" + within(house, kLongestSocket);
+  auto asked =
+      TRY(Process::start({.argv = {"/usr/bin/virt-admin", "-q", "-c", admin, "server-update-tls", "libvirtd"}}));
+  if (TRY(asked.wait()) == Exit{}) return {};
+  return fail(Code::Unavailable, fmt::format("the daemon in {} does not take new certificates", house.directory));
+}
+
 std::vector<std::string> daemonCommand(const House& house) {
-  return {"/usr/sbin/libvirtd", "--pid-file", within(house, kPidFile)};
+  std::vector<std::string> command = {"/usr/sbin/libvirtd", "--pid-file", within(house, kPidFile)};
+  if (house.doorstep) command.push_back("--listen");
+  return command;
 }
 
 std::vector<std::string> daemonEnvironment(const House& house) {

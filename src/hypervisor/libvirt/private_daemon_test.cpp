@@ -33,6 +33,24 @@ TEST_F(PrivateDaemon, HasItsOwnUuidAndNoTcp) {
   EXPECT_NE(conf.find("listen_tcp = 0"), std::string::npos);
 }
 
+TEST_F(PrivateDaemon, ListensToOtherMachinesOnlyWhereItIsTold) {
+  ASSERT_TRUE(prepareHouse(house("a")));
+  EXPECT_NE(contentOf(house("a").directory + "/etc/libvirt/libvirtd.conf").find("listen_tls = 0"), std::string::npos);
+  EXPECT_EQ(contentOf(house("a").directory + "/etc/libvirt/qemu.conf").find("tls"), std::string::npos);
+  House open = house("a");
+  open.doorstep = Doorstep{.address = "10.77.0.2", .port = 1234, .certificates = "/papers"};
+
+  ASSERT_TRUE(prepareHouse(open));
+
+  const std::string conf = contentOf(open.directory + "/etc/libvirt/libvirtd.conf");
+  EXPECT_NE(conf.find("listen_addr = \"10.77.0.2\"\ntls_port = \"1234\""), std::string::npos);
+  EXPECT_NE(conf.find("key_file = \"/papers/server-key.pem\""), std::string::npos);
+  EXPECT_NE(contentOf(open.directory + "/etc/libvirt/qemu.conf").find("migrate_tls_x509_cert_dir = \"/papers\""),
+            std::string::npos);
+  EXPECT_EQ(daemonCommand(open).back(), "--listen");
+  EXPECT_EQ(uri(*open.doorstep), "qemu+tls://10.77.0.2:1234/system");
+}
+
 TEST_F(PrivateDaemon, CanBePreparedAgain) {
   ASSERT_TRUE(prepareHouse(house("a")));
   EXPECT_TRUE(prepareHouse(house("a")));

@@ -209,10 +209,11 @@ int runReapingInit(const House& house, const std::vector<SupervisedCommand>& com
   return 0;
 }
 
-Result<pid_t> startHouse(const std::vector<std::string>& command, Lifetime lifetime) {
+Result<pid_t> startHouse(const std::vector<std::string>& command, Lifetime lifetime, Network network) {
   const auto argv = pointersTo(command);
   const std::optional<Identity> identity = geteuid() == 0 ? std::nullopt : std::optional<Identity>(Identity{});
-  const unsigned long flags = CLONE_NEWNS | CLONE_NEWPID | SIGCHLD | (identity ? CLONE_NEWUSER : 0);
+  const unsigned long flags = CLONE_NEWNS | CLONE_NEWPID | SIGCHLD | (identity ? CLONE_NEWUSER : 0) |
+                              (network == Network::Own ? CLONE_NEWNET : 0);
   // As fork() does, but the child is the first process of its namespaces, and the caller's own child.
   const auto pid = static_cast<pid_t>(syscall(SYS_clone, flags, nullptr, nullptr, nullptr, 0));
   if (pid == 0) become(argv.data(), lifetime, identity ? &*identity : nullptr);

@@ -31,9 +31,15 @@ enum class Lifetime {
   WithParent,  // the node dies with the thread that started it
 };
 
+enum class Network {
+  Machines,  // shared with all
+  Own,       // empty at first; what is put into it goes with the node. Takes root.
+};
+
 // Runs `command`, which shall lead to runReapingInit, as process 1 of new mount and PID
 // namespaces, and of a user namespace where the caller is not root. Returns its process id as the caller sees it; the
 // caller reaps it.
-Result<pid_t> startHouse(const std::vector<std::string>& command, Lifetime lifetime);
+Result<pid_t> startHouse(const std::vector<std::string>& command, Lifetime lifetime,
+                         Network network = Network::Machines);
 
 }  // namespace godwit::hypervisor::libvirt

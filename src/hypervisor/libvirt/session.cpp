@@ -11,6 +11,7 @@ bool isAlive(const Connection& connection) { return connection && virConnectIsAl
 // Runs on a thread of its own, so it knows nothing but the configuration.
 Result<Connection> openConnection(const LibvirtConfig& config) {
   if (const std::string socket = socketIn(config.uri); !socket.empty()) TRY(ping(socket, config.openPatience));
+  if (const auto host = hostIn(config.uri)) TRY(knock(host->first, host->second, config.openPatience));
   virConnect* const opened = virConnectOpen(config.uri.c_str());
   if (!opened) return fail(lastError(Code::Unavailable));
   Connection connection(opened, Release<virConnectClose>{});
