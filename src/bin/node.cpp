@@ -63,7 +63,7 @@ node::NodeProfile profileOf(const NodeOptions& options, const NodeServing& servi
           .consoleDirectory = consolesOf(options),
           .socketDirectory = options.socketDirectory,
           .volumeDirectory = options.volumeDirectory,
-          .address = options.address,
+          .addresses = {options.address},
           .port = serving.server->port(),
           .servingCertificate = serving.certificate,
           .memoryBytes = static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE),

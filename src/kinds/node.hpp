@@ -34,9 +34,16 @@ struct NodeEndpoints {
   bool operator==(const NodeEndpoints&) const = default;
 };
 
+struct NodeSystem {
+  std::string bootID;  // nodes that share it are on one machine
+
+  bool operator==(const NodeSystem&) const = default;
+};
+
 struct NodeStatus {
   std::vector<NodeAddress> addresses = {};
   NodeEndpoints daemonEndpoints = {};
+  NodeSystem nodeInfo = {};
   std::map<std::string, std::string> capacity;
   std::map<std::string, std::string> allocatable;
   std::vector<Condition> conditions;
@@ -74,9 +81,14 @@ inline constexpr auto schema<kinds::NodeEndpoints> =
     object(field<&kinds::NodeEndpoints::kubeletEndpoint>("kubeletEndpoint", "Where the node itself answers."));
 
 template <>
+inline constexpr auto schema<kinds::NodeSystem> =
+    object(field<&kinds::NodeSystem::bootID>("bootID", "Another one each time the machine starts."), open);
+
+template <>
 inline constexpr auto schema<kinds::NodeStatus> =
     object(field<&kinds::NodeStatus::addresses>("addresses", "Where it is."),
            field<&kinds::NodeStatus::daemonEndpoints>("daemonEndpoints", "Where it answers."),
+           field<&kinds::NodeStatus::nodeInfo>("nodeInfo", "Which machine it is on."),
            field<&kinds::NodeStatus::capacity>("capacity", "What it has."),
            field<&kinds::NodeStatus::allocatable>("allocatable", "What pods may use of it."),
            field<&kinds::NodeStatus::conditions>("conditions", "How it is."), open);

@@ -33,7 +33,8 @@ inline constexpr std::string_view kOutOfService = "node.kubernetes.io/out-of-ser
 inline constexpr std::string_view kUnreachable = "node.kubernetes.io/unreachable";      // taint: nobody knows
 inline constexpr std::string_view kServingCertificate =
     "godwit.io/serving-certificate";  // annotation: what the node answers with
-inline constexpr std::string_view kHypervisorUri = "godwit.io/hypervisor-uri";  // annotation: as other nodes reach it
+inline constexpr std::string_view kHypervisorUri = "godwit.io/hypervisor-uri";  // annotation: as its machine reaches it
+inline constexpr std::string_view kTransportUri = "godwit.io/transport-uri";  // annotation: as other machines reach it
 inline constexpr std::string_view kConsoleDirectory = "godwit.io/console-directory";
 inline constexpr std::string_view kSocketDirectory =
     "godwit.io/socket-directory";  // annotation: shared with its neighbours

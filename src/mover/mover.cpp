@@ -225,6 +225,8 @@ Result<> Mover::beginMigration() {
   hypervisor::MigrationOrder order{.domain = orders_.domain,
                                    .targetUri = orders_.targetUri,
                                    .socketDirectory = orders_.socketDirectory,
+                                   .address = orders_.address,
+                                   .encrypted = orders_.encrypted,
                                    .targetConsoleFile = orders_.targetConsoleFile,
                                    .copyDisks = {}};
   for (const MovedDisk& disk : orders_.disks) order.copyDisks[disk.target] = disk.destination();

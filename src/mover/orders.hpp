@@ -32,6 +32,8 @@ struct Orders {
   std::string sourceUri;
   std::string targetUri;
   std::string socketDirectory;
+  std::string address = {};  // set: of the target's, for memory and disks, instead of sockets
+  bool encrypted = false;
   std::string targetConsoleFile;
   std::vector<MovedDisk> disks;  // that change their place
 
@@ -61,6 +63,8 @@ inline constexpr auto schema<mover::Orders> =
            field<&mover::Orders::sourceUri>("sourceUri", "The hypervisor it is on."),
            field<&mover::Orders::targetUri>("targetUri", "The hypervisor it goes to."),
            field<&mover::Orders::socketDirectory>("socketDirectory", "A directory that both reach."),
+           field<&mover::Orders::address>("address", "Where memory and disks go when they do not go through sockets."),
+           field<&mover::Orders::encrypted>("encrypted", "Whether nobody else can read them there."),
            field<&mover::Orders::targetConsoleFile>("targetConsoleFile", "Where its console goes on the target."),
            field<&mover::Orders::disks>("disks", "Disks that change their place."));
 

@@ -39,6 +39,13 @@ void tellProcessors(kinds::Node& node, const hypervisor::Processors& processors)
       amounts->erase(kHardware);
 }
 
+void sayOrTakeBack(object::Labels& annotations, std::string_view key, const std::string& value) {
+  if (value.empty())
+    annotations.erase(std::string(key));
+  else
+    annotations[std::string(key)] = value;
+}
+
 }  // namespace
 
 kinds::Node withProfile(kinds::Node node, const NodeProfile& profile, Timestamp now) {
@@ -51,12 +58,15 @@ kinds::Node withProfile(kinds::Node node, const NodeProfile& profile, Timestamp 
   auto& annotations = node.metadata.annotations;
   annotations[std::string(words::kHypervisorUri)] = profile.hypervisorUri;
   annotations[std::string(words::kConsoleDirectory)] = profile.consoleDirectory;
-  annotations[std::string(words::kSocketDirectory)] = profile.socketDirectory;
+  sayOrTakeBack(annotations, words::kTransportUri, profile.transportUri);
+  sayOrTakeBack(annotations, words::kSocketDirectory, profile.socketDirectory);
   annotations[std::string(words::kVolumeDirectory)] = profile.volumeDirectory;
   annotations[std::string(words::kServingCertificate)] = profile.servingCertificate;
   addTaint(node.spec.taints);
-  node.status.addresses = {{.type = "InternalIP", .address = profile.address},
-                           {.type = "Hostname", .address = profile.name}};
+  node.status.addresses = {};
+  for (const std::string& address : profile.addresses) node.status.addresses.push_back({"InternalIP", address});
+  node.status.addresses.push_back({"Hostname", profile.name});
+  node.status.nodeInfo.bootID = profile.bootId;
   node.status.daemonEndpoints.kubeletEndpoint.port = profile.port;
   for (auto* amounts : {&node.status.capacity, &node.status.allocatable}) {
     (*amounts)["cpu"] = std::to_string(profile.cpus);

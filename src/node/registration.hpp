@@ -4,6 +4,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include "base/clock.hpp"
 #include "client/client.hpp"
@@ -15,11 +16,13 @@ namespace godwit::node {
 // What a node tells the others about itself.
 struct NodeProfile {
   std::string name;
-  std::string hypervisorUri;  // as the others reach it
+  std::string hypervisorUri;      // as its machine reaches it
+  std::string transportUri = {};  // as other machines do; empty: they cannot
   std::string consoleDirectory;
-  std::string socketDirectory;
+  std::string socketDirectory;  // empty: it shares none with its neighbours
   std::string volumeDirectory;
-  std::string address;  // where it answers by itself, for the logs of its pods
+  std::vector<std::string> addresses;  // at the first it answers by itself, for the logs of its pods
+  std::string bootId = {};
   std::int64_t port = 0;
   std::string servingCertificate;  // what it proves to be itself with, in PEM
   std::int64_t memoryBytes = 0;

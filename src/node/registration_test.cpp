@@ -17,7 +17,8 @@ NodeProfile profile() {
           .consoleDirectory = "/consoles",
           .socketDirectory = "/sockets",
           .volumeDirectory = "/volumes",
-          .address = "10.0.0.7",
+          .addresses = {"10.0.0.7", "192.168.1.7"},
+          .bootId = "boot",
           .port = 10250,
           .servingCertificate = "PEM",
           .memoryBytes = 4LL << 30,
@@ -36,11 +37,23 @@ TEST(NodeProfileOnItsNode, SaysWhatTheNodeIsAndHas) {
   EXPECT_EQ(node.metadata.annotations.at(std::string(words::kVolumeDirectory)), "/volumes");
   EXPECT_EQ(node.metadata.annotations.at(std::string(words::kServingCertificate)), "PEM");
   EXPECT_EQ(node.status.addresses.front(), (kinds::NodeAddress{"InternalIP", "10.0.0.7"}));
+  EXPECT_EQ(node.status.addresses.at(1), (kinds::NodeAddress{"InternalIP", "192.168.1.7"}));
+  EXPECT_EQ(node.status.nodeInfo.bootID, "boot");
   EXPECT_EQ(node.status.daemonEndpoints.kubeletEndpoint.port, 10250);
   EXPECT_EQ(node.spec.taints, (std::vector<kinds::Taint>{{"godwit.io/hypervisor", "true", "NoSchedule"}}));
   EXPECT_EQ(node.status.allocatable,
             (std::map<std::string, std::string>{{"cpu", "8"}, {"memory", "4Gi"}, {"pods", "110"}}));
   EXPECT_TRUE(kinds::isTrue(node.status.conditions, "Ready"));
+}
+
+TEST(NodeProfileOnItsNode, SaysHowOtherMachinesReachItOnlyWhileTheyDo) {
+  auto open = profile();
+  open.transportUri = "qemu+tls://10.0.0.7:16514/system";
+  open.socketDirectory = "";
+  const kinds::Node node = withProfile(withProfile({}, profile(), kNow), open, kNow);
+  EXPECT_EQ(node.metadata.annotations.at(std::string(words::kTransportUri)), open.transportUri);
+  EXPECT_FALSE(node.metadata.annotations.contains(std::string(words::kSocketDirectory)));
+  EXPECT_EQ(withProfile(node, profile(), kNow), withProfile({}, profile(), kNow));
 }
 
 TEST(NodeProfileOnItsNode, SaysInLabelsWhatGuestsCanHaveForAProcessor) {

@@ -5,7 +5,7 @@
 namespace godwit::node {
 
 Site::Site(std::string nodeName, const client::Client& api, const Clock& time, hypervisor::Hypervisor& domains,
-           storage::Images& disks, Movers& moving, Importers& importing, std::string consoles)
+           storage::Images& disks, Movers& moving, Importers& importing, std::string consoles, std::string certificates)
     : name(std::move(nodeName)),
       client(api),
       clock(time),
@@ -14,6 +14,7 @@ Site::Site(std::string nodeName, const client::Client& api, const Clock& time, h
       movers(moving),
       importers(importing),
       consoleDirectory(std::move(consoles)),
+      certificateDirectory(std::move(certificates)),
       pods(api, {.nameSpace = "", .labelSelector = "", .fieldSelector = "spec.nodeName=" + name}),
       instances(api, {.nameSpace = "", .labelSelector = "", .fieldSelector = "status.nodeName=" + name}),
       volumes(api) {}

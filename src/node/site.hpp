@@ -18,7 +18,8 @@ namespace godwit::node {
 // What one node is, sees and can do.
 struct Site {
   Site(std::string nodeName, const client::Client& api, const Clock& time, hypervisor::Hypervisor& domains,
-       storage::Images& disks, Movers& moving, Importers& importing, std::string consoles);
+       storage::Images& disks, Movers& moving, Importers& importing, std::string consoles,
+       std::string certificates = "");
 
   std::vector<client::Reflector*> caches() { return {&pods, &instances, &volumes}; }
 
@@ -30,6 +31,7 @@ struct Site {
   Movers& movers;
   Importers& importers;
   const std::string consoleDirectory;
+  const std::string certificateDirectory;  // what it proves itself to other machines with; empty: nothing
 
   client::Cache<kinds::Pod> pods;                          // bound to this node
   client::Cache<kinds::VirtualMachineInstance> instances;  // that this node is to run

@@ -54,7 +54,7 @@ node::NodeProfile profileOf(const std::string& name) {
           .consoleDirectory = "/consoles",
           .socketDirectory = "/sockets",
           .volumeDirectory = "/" + name,
-          .address = "127.0.0.1",
+          .addresses = {"127.0.0.1"},
           .port = 0,
           .servingCertificate = "",
           .memoryBytes = 8LL << 30,

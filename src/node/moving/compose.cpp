@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include "kinds/kubevirt.hpp"
 #include "kinds/migration.hpp"
 #include "kinds/node.hpp"
 #include "kinds/words.hpp"
 #include "node/disk_of_volume.hpp"
+#include "node/moving/route.hpp"
 #include "storage/disks.hpp"
 
 namespace godwit::node::moving {
@@ -38,6 +40,14 @@ Result<std::vector<mover::MovedDisk>> movedDisks(const Site& site,
   return disks;
 }
 
+Result<kinds::MigrationConfiguration> wishesOf(const client::Client& api) {
+  const auto found = TRY(api.list(schema::kind<kinds::KubeVirt>));
+  if (found.items.empty()) return kinds::MigrationConfiguration{};
+  const auto cluster = schema::view<kinds::KubeVirt>(json::value(found.items.front()));
+  return cluster.spec.configuration.value_or(kinds::ClusterConfiguration{})
+      .migrations.value_or(kinds::MigrationConfiguration{});
+}
+
 }  // namespace
 
 Result<mover::Orders> composeOrders(const Site& site, const kinds::Pod& pod) {
@@ -57,8 +67,11 @@ Result<mover::Orders> composeOrders(const Site& site, const kinds::Pod& pod) {
   orders.domain = domain;
   orders.inPlace = migration.status.godwit.mechanism == schema::nameOf(kinds::Mechanism::InPlace);
   orders.sourceUri = TRY(annotation(source, words::kHypervisorUri));
-  orders.targetUri = TRY(annotation(target, words::kHypervisorUri));
-  orders.socketDirectory = TRY(annotation(target, words::kSocketDirectory));
+  const Route route = TRY(routeBetween(source, target, TRY(wishesOf(site.client)), site.certificateDirectory));
+  orders.targetUri = route.targetUri;
+  orders.socketDirectory = route.socketDirectory;
+  orders.address = route.address;
+  orders.encrypted = route.encrypted;
   orders.targetConsoleFile = consoleFile(TRY(annotation(target, words::kConsoleDirectory)), domain);
   orders.disks = TRY(movedDisks(site, migration, instance));
   return orders;

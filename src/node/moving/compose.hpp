@@ -5,7 +5,7 @@
 namespace godwit::node::moving {
 
 // What the mover of this pod has to do, gathered from the API once and for all: a mover
-// that takes over from a dead one gets the same orders.
+// that takes over from a dead one gets the same orders. Forbidden when there is no way from node to node.
 Result<mover::Orders> composeOrders(const Site& site, const kinds::Pod& pod);
 
 }  // namespace godwit::node::moving

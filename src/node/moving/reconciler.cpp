@@ -52,8 +52,7 @@ Result<> Reconciler::perform(const kinds::Pod& pod, const std::string& move, Dut
     case Duty::Rest:
       return {};
     case Duty::Start:
-      if (!site_.movers.hasOrders(move)) TRY(site_.movers.giveOrders(TRY(composeOrders(site_, pod))));
-      return site_.movers.start(move);
+      return start(pod, move);
     case Duty::Cancel:
       return site_.movers.cancel(move);
     case Duty::TellTargetDead:
@@ -63,6 +62,17 @@ Result<> Reconciler::perform(const kinds::Pod& pod, const std::string& move, Dut
       return releasePod(site_, pod);
   }
   __builtin_unreachable();
+}
+
+// Without a way there is nothing to order: no mover was ever started, and none will be.
+Result<> Reconciler::start(const kinds::Pod& pod, const std::string& move) const {
+  if (site_.movers.hasOrders(move)) return site_.movers.start(move);
+  const auto orders = composeOrders(site_, pod);
+  if (!orders && orders.error().code == Code::Forbidden)
+    return reportPod(site_, pod, {kinds::pod_phase::kFailed, "NoRoute", orders.error().message});
+  if (!orders) return fail(orders.error());
+  TRY(site_.movers.giveOrders(*orders));
+  return site_.movers.start(move);
 }
 
 Result<> Reconciler::publish(const kinds::Pod& pod, const std::string& move) const {

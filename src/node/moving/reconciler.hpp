@@ -16,6 +16,7 @@ class Reconciler {
  private:
   Result<> record(const kinds::Pod& pod, const Step& step, const Movers::State& mover) const;
   Result<> perform(const kinds::Pod& pod, const std::string& move, Duty duty) const;
+  Result<> start(const kinds::Pod& pod, const std::string& move) const;
   Result<> publish(const kinds::Pod& pod, const std::string& move) const;
 
   Site& site_;
