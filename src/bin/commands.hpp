@@ -1,9 +1,11 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "base/result.hpp"
 #include "bin/connection.hpp"
+#include "bin/host_certificate.hpp"
 
 // What each subcommand takes, and the function that is the subcommand. All return the exit code of the process.
 namespace godwit::bin {
@@ -20,6 +22,8 @@ struct UpOptions {
   int nodes = 3;
   unsigned short port = 0;
   int nodeGrace = kNodeGraceSeconds;
+  std::vector<std::string> networks = {};  // on which each node has an address of its own
+  std::int64_t certificateSeconds = kHostCertificateLife.count();
   bool detach = false;
 };
 int runUpCommand(const UpOptions& options);
@@ -62,6 +66,7 @@ int runCrdsCommand();
 struct ServerOptions {
   std::string directory;
   std::string kubeconfig;  // written at start
+  std::string address = "127.0.0.1";
   unsigned short port = 0;
 };
 int runServerCommand(const ServerOptions& options);
@@ -75,13 +80,15 @@ int runControllerCommand(const ControllerOptions& options);
 struct NodeOptions {
   std::string kubeconfig;
   std::string name;
-  std::string libvirtUri;  // as this node and its neighbours reach its daemon
+  std::string libvirtUri;  // as this node and its neighbours on the machine reach its daemon
   std::string directory;   // what the agent keeps: consoles, moves
   std::string volumeDirectory;
-  std::string socketDirectory;        // shared with the neighbours
-  std::string address = "127.0.0.1";  // on which it answers the API server
+  std::string socketDirectory = {};                    // shared with the neighbours on the machine
+  std::vector<std::string> addresses = {"127.0.0.1"};  // on the first it answers the API server
   unsigned short port = 0;
-  std::string program;  // this one: movers are started from it
+  std::string certificates = {};         // what it proves itself to other machines with; empty: nothing
+  unsigned short transportPort = 16514;  // on which its daemon listens to them
+  std::string program;                   // this one: movers are started from it
 };
 // The node agent. Ends on SIGTERM or SIGINT, and leaves guests and movers as they are.
 int runNodeCommand(const NodeOptions& options);
@@ -96,10 +103,20 @@ int runNodeKillCommand(const NodePowerOptions& options);
 // Returns when the node is ready; at once when it is on.
 int runNodeStartCommand(const NodePowerOptions& options);
 
+struct NodeCertificateOptions {
+  std::string directory;  // of an `up` on this machine
+  std::string name;
+  std::vector<std::string> addresses;
+  std::string output;  // a directory
+};
+// For a node on another machine, to be carried there; again before it expires.
+int runNodeCertificateCommand(const NodeCertificateOptions& options);
+
 struct NodeInitOptions {
   std::string program;
   std::string directory;
   std::string name;
+  std::vector<std::string> addresses = {};  // on networks of its own, as "10.77.0.2/24"
 };
 int runNodeInitCommand(const NodeInitOptions& options);
 

@@ -3,6 +3,7 @@
 #include "bin/ending.hpp"
 #include "bin/supervisor.hpp"
 #include "bin/target.hpp"
+#include "bin/wiring.hpp"
 #include "storage/loop_images.hpp"
 
 namespace godwit::bin {
@@ -26,6 +27,7 @@ Result<> endAll(const Layout& layout) {
   TRY(endProcess(layout.pidFile("up"), "up"));
   for (const char* name : {"controller", "server"}) TRY(endProcess(layout.pidFile(name), name));
   endNodes(layout);
+  removeWiring(layout);
   return endTarget(layout);
 }
 

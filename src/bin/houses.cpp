@@ -5,6 +5,7 @@
 
 #include "base/files.hpp"
 #include "base/log.hpp"
+#include "bin/host_certificate.hpp"
 #include "bin/node_service.hpp"
 #include "bin/supervisor.hpp"
 #include "hypervisor/libvirt/reaping_init.hpp"
@@ -18,13 +19,14 @@ namespace fs = std::filesystem;
 namespace libvirt = hypervisor::libvirt;
 
 constexpr Duration kTellAgainAfter = 1s;
+constexpr int kLooksInALife = 12;  // of a certificate; the last third is for its renewal
 
 }  // namespace
 
-Result<std::unique_ptr<Houses>> Houses::open(Layout layout, std::string program) {
+Result<std::unique_ptr<Houses>> Houses::open(HousesConfig config) {
   auto watch = TRY(DirectoryWatch::open());
-  TRY(watch.add(layout.run()));
-  std::unique_ptr<Houses> houses(new Houses(std::move(layout), std::move(program), std::move(watch)));
+  TRY(watch.add(config.layout.run()));
+  std::unique_ptr<Houses> houses(new Houses(std::move(config), std::move(watch)));
   houses->lookout_ = TRY(Lookout::start());
   TRY(houses->lookout_->watch(houses->watch_.descriptor(), [all = houses.get()] {
     (void)all->watch_.take();
@@ -34,14 +36,60 @@ Result<std::unique_ptr<Houses>> Houses::open(Layout layout, std::string program)
 }
 
 Result<> Houses::start(const std::string& name) {
-  if (Descriptor alive = holdProcess(layout_.pidFile(name), "node-init")) return watch(name, std::move(alive));
+  if (Descriptor alive = holdProcess(layout_.pidFile(name), "node-init")) {
+    if (const Lock lock(mutex_); !config_.wiring.empty()) untold_.insert(name);
+    return watch(name, std::move(alive));
+  }
   // A request from before is granted by this.
   fs::remove(layout_.startRequest(name));
   TRY(returnToService(layout_, name));
-  const pid_t pid = TRY(libvirt::startHouse({program_, "node-init", "--directory", layout_.root, "--name", name},
-                                            libvirt::Lifetime::OnItsOwn));
+  const pid_t pid = TRY(build(name));
   TRY(replaceFile(layout_.pidFile(name), std::to_string(pid)));
   return watch(name, holdProcess(pid));
+}
+
+Result<pid_t> Houses::build(const std::string& name) {
+  std::vector<std::string> command = {config_.program, "node-init", "--directory", layout_.root, "--name", name};
+  if (config_.wiring.empty()) return libvirt::startHouse(command, libvirt::Lifetime::OnItsOwn);
+  for (const std::string& address : config_.wiring.addressesOf(name))
+    command.insert(command.end(), {"--address", address});
+  TRY(renewCertificate(name));
+  const pid_t pid = TRY(libvirt::startHouse(command, libvirt::Lifetime::OnItsOwn, libvirt::Network::Own));
+  TRY(config_.wiring.connect(name, pid));
+  return pid;
+}
+
+Result<> Houses::renewCertificate(const std::string& name) {
+  HostCertificate host{
+      .node = name, .addresses = {}, .directory = layout_.certificates(name), .validFor = config_.certificateLife};
+  for (const std::string& address : config_.wiring.addressesOf(name))
+    host.addresses.push_back(address.substr(0, address.find('/')));
+  if (!TRY(keepCertificate(host, TRY(authorityOf(layout_.server())), clock_.now()))) return {};
+  log::info("{} has a new certificate", name);
+  const Lock lock(mutex_);
+  untold_.insert(name);
+  return {};
+}
+
+// QEMU reads them for every migration; the daemon has to be told.
+Result<> Houses::renewCertificates() {
+  std::set<std::string> living;
+  std::set<std::string> untold;
+  {
+    const Lock lock(mutex_);
+    for (const auto& [name, process] : living_) living.insert(name);
+  }
+  for (const std::string& name : living) TRY(renewCertificate(name));
+  {
+    const Lock lock(mutex_);
+    untold = untold_;
+  }
+  for (const std::string& name : untold) {
+    if (living.contains(name)) TRY(libvirt::rereadCertificates(layout_.house(name)));
+    const Lock lock(mutex_);
+    untold_.erase(name);
+  }
+  return {};
 }
 
 Result<> Houses::watch(const std::string& name, Descriptor process) {
@@ -73,10 +121,10 @@ void Houses::keep(std::stop_token stop) {
   while (!stop.stop_requested()) {
     const auto settled = settle();
     if (!settled) log::warn("{}", settled.error().message);
-    if (settled)
+    if (settled && config_.wiring.empty())
       bell_.wait(stop);
     else
-      bell_.waitFor(kTellAgainAfter, stop);
+      bell_.waitFor(settled ? config_.certificateLife / kLooksInALife : kTellAgainAfter, stop);
   }
 }
 
@@ -92,7 +140,7 @@ Result<> Houses::settle() {
     const Lock lock(mutex_);
     dead_[name] = true;
   }
-  return {};
+  return config_.wiring.empty() ? Result<>{} : renewCertificates();
 }
 
 std::map<std::string, bool> Houses::dead() {

@@ -9,12 +9,15 @@
 namespace godwit::bin {
 
 // The same node keeps its identity over restarts; two Godwits side by side do not share any.
-hypervisor::libvirt::House Layout::house(const std::string& name) const {
+hypervisor::libvirt::House Layout::house(const std::string& name, const std::string& address) const {
   const std::size_t place = std::hash<std::string>{}(node(name).string());
+  std::optional<hypervisor::libvirt::Doorstep> doorstep;
+  if (!address.empty()) doorstep = {.address = address, .certificates = certificates(name)};
   return {.directory = node(name) / "host",
           .hostUuid = fmt::format("{:08x}-0000-4000-8000-{:012x}", place >> 32, place & 0xffff'ffff'ffffULL),
           .warmCache = node(nodeName(1)) / "host" / "cache" / "libvirt",
-          .rootless = ::geteuid() != 0};
+          .rootless = ::geteuid() != 0,
+          .doorstep = doorstep};
 }
 
 std::string nodeName(int number) { return fmt::format("node-{}", number); }

@@ -16,6 +16,7 @@ struct Layout {
   std::filesystem::path server() const { return root / "server"; }
   std::filesystem::path port() const { return root / "port"; }
   std::filesystem::path targetPort() const { return root / "target-port"; }
+  std::filesystem::path networks() const { return root / "networks"; }
   std::filesystem::path run() const { return root / "run"; }
   std::filesystem::path lock() const { return run() / "lock"; }
   std::filesystem::path pidFile(const std::string& name) const { return run() / (name + ".pid"); }
@@ -28,9 +29,11 @@ struct Layout {
   std::filesystem::path sockets() const { return root / "sock"; }
   std::filesystem::path nodes() const { return root / "nodes"; }
   std::filesystem::path node(const std::string& name) const { return nodes() / name; }
+  std::filesystem::path certificates(const std::string& name) const { return node(name) / "tls"; }
   std::filesystem::path volumes(const std::string& name) const { return node(name) / "volumes"; }
 
-  hypervisor::libvirt::House house(const std::string& nodeName) const;
+  // Without an address only this machine reaches it.
+  hypervisor::libvirt::House house(const std::string& nodeName, const std::string& address = "") const;
 };
 
 std::string nodeName(int number);

@@ -65,8 +65,14 @@ class CommandLine {
     up_.program = program_;
     up->add_option("--dir", up_.directory, "Where all its things are")->required();
     up->add_option("--nodes", up_.nodes, "How many nodes")->capture_default_str()->check(CLI::Range(1, 16));
-    up->add_option("--port", up_.port, "Port of the API on 127.0.0.1; 0 takes a free one and keeps it");
+    up->add_option("--port", up_.port, "Port of the API; 0 takes a free one and keeps it");
     addNodeGrace(up, up_.nodeGrace);
+    up->add_option("--network", up_.networks,
+                   "A network, as 10.77.0.0/24, on which every node has an address of its own; may be said again");
+    up->add_option("--certificate-seconds", up_.certificateSeconds,
+                   "How long the certificates are good that such nodes have; they are renewed in time")
+        ->capture_default_str()
+        ->check(CLI::Range(30, 315360000));
     up->add_flag("--detach", up_.detach, "Return when it is ready");
   }
 
@@ -132,7 +138,8 @@ class CommandLine {
     auto* server = add("server", "Serve the Kubernetes API", [this] { return runServerCommand(server_); });
     server->add_option("--directory", server_.directory, "Where objects and certificates are kept")->required();
     server->add_option("--kubeconfig", server_.kubeconfig, "Written at start")->required();
-    server->add_option("--port", server_.port, "On 127.0.0.1; 0 takes a free one");
+    server->add_option("--address", server_.address, "Where it is reached")->capture_default_str();
+    server->add_option("--port", server_.port, "On that address; 0 takes a free one");
   }
 
   void addController() {
@@ -155,13 +162,19 @@ class CommandLine {
     const std::vector<CLI::Option*> needed = {
         node->add_option("--kubeconfig", node_.kubeconfig, "How to reach the API"),
         node->add_option("--name", node_.name, "Name of the node"),
-        node->add_option("--libvirt", node_.libvirtUri, "Its libvirt, as other nodes reach it"),
+        node->add_option("--libvirt", node_.libvirtUri, "Its libvirt, as it is reached on its machine"),
         node->add_option("--directory", node_.directory, "Where consoles and moves are kept"),
-        node->add_option("--volumes", node_.volumeDirectory, "Where volumes of the node are made"),
-        node->add_option("--sockets", node_.socketDirectory, "A directory that its neighbours reach")};
-    node->add_option("--address", node_.address, "Where the API server reaches it, for the logs of its pods")
+        node->add_option("--volumes", node_.volumeDirectory, "Where volumes of the node are made")};
+    node->add_option("--sockets", node_.socketDirectory, "A directory that its neighbours on the machine reach");
+    node->add_option("--address", node_.addresses,
+                     "Where the API server reaches it, for the logs of its pods; further ones are for migrations")
         ->capture_default_str();
-    node->add_option("--port", node_.port, "On that address; 0 takes a free one");
+    node->add_option("--port", node_.port, "On the first address; 0 takes a free one");
+    node->add_option("--certificates", node_.certificates,
+                     "A directory with what it proves itself with, if other machines are to reach its libvirt");
+    node->add_option("--transport-port", node_.transportPort, "Where its libvirt listens to them, by TLS")
+        ->capture_default_str();
+    addNodeCertificate(node);
     addNodePower(node, "kill", "Power loss: everything on a node of this machine ends at once", runNodeKillCommand);
     addNodePower(node, "start", "Turn a node of this machine on again", runNodeStartCommand);
     // A verb of its own needs none of what it takes to be a node.
@@ -171,6 +184,15 @@ class CommandLine {
         if (option->count() == 0) throw CLI::RequiredError(option->get_name());
       chosen_ = [this] { return runNodeCommand(node_); };
     });
+  }
+
+  void addNodeCertificate(CLI::App* node) {
+    auto* command = node->add_subcommand("certificate", "Make what a node on another machine proves itself with");
+    command->add_option("name", nodeCertificate_.name, "Name of the node")->required();
+    command->add_option("--dir", nodeCertificate_.directory, "What `up` was given")->required();
+    command->add_option("--address", nodeCertificate_.addresses, "Where it is reached; may be said again")->required();
+    command->add_option("--out", nodeCertificate_.output, "The directory to be carried there")->required();
+    command->callback([this] { chosen_ = [this] { return runNodeCertificateCommand(nodeCertificate_); }; });
   }
 
   void addNodePower(CLI::App* node, const char* verb, const char* help, int (*act)(const NodePowerOptions&)) {
@@ -188,6 +210,7 @@ class CommandLine {
     nodeInit_.program = program_;
     init->add_option("--directory", nodeInit_.directory, "What `up` was given")->required();
     init->add_option("--name", nodeInit_.name, "Name of the node")->required();
+    init->add_option("--address", nodeInit_.addresses, "Its own, with the length of its network");
   }
 
   void addMover() {
@@ -215,6 +238,7 @@ class CommandLine {
   ControllerOptions controller_;
   NodeOptions node_;
   NodePowerOptions nodePower_;
+  NodeCertificateOptions nodeCertificate_;
   NodeInitOptions nodeInit_;
   std::string mover_;
   std::string importer_;

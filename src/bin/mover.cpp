@@ -43,6 +43,12 @@ int exitCodeOf(mover::Stage verdict) {
   return kCannotBegin;
 }
 
+// A network can be cut, and whoever gives up a move shall hear of it soon: nobody waits long for the other side.
+libvirt::LibvirtConfig targetOf(const mover::Orders& orders) {
+  if (orders.address.empty()) return {.uri = orders.targetUri};
+  return {.uri = orders.targetUri, .openPatience = 2s, .keepAliveInterval = 1s, .keepAliveCount = 4};
+}
+
 struct Means {
   mover::Mover& mover;
   const mover::Journal& journal;
@@ -78,7 +84,7 @@ Result<> carryOutMove(const Papers& papers) {
   Bell bell;
   const auto events = TRY(libvirt::EventLoop::start());
   const auto source = libvirt::connectLater(*events, {.uri = orders.sourceUri});
-  const auto target = orders.inPlace ? nullptr : libvirt::connectLater(*events, {.uri = orders.targetUri});
+  const auto target = orders.inPlace ? nullptr : libvirt::connectLater(*events, targetOf(orders));
   auto journal = TRY(mover::FileJournal::open(papers.journal()));
   auto report = TRY(schema::Report<mover::Progress>::open(papers.report(), clock));
   auto watch = TRY(DirectoryWatch::open());

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/bell.hpp"
+#include "base/files.hpp"
 #include "base/log.hpp"
 #include "base/stop_signals.hpp"
 #include "bin/commands.hpp"
@@ -14,6 +15,7 @@
 #include "control/unit.hpp"
 #include "control/workers.hpp"
 #include "hypervisor/libvirt/libvirt_hypervisor.hpp"
+#include "hypervisor/libvirt/private_daemon.hpp"
 #include "kinds/words.hpp"
 #include "node/endpoint.hpp"
 #include "node/logs/consoles.hpp"
@@ -41,6 +43,7 @@ std::string marksOf(const NodeOptions& options) { return options.directory + "/l
 
 Result<> makeDirectories(const NodeOptions& options) {
   for (const std::string& path : {consolesOf(options), options.volumeDirectory, options.socketDirectory}) {
+    if (path.empty()) continue;
     std::error_code error;
     std::filesystem::create_directories(path, error);
     if (error) return fail(Code::Unavailable, fmt::format("cannot make {}: {}", path, error.message()));
@@ -56,14 +59,29 @@ std::optional<hypervisor::Processors> processorsOf(hypervisor::Hypervisor& hyper
   return std::nullopt;
 }
 
+std::string transportOf(const NodeOptions& options) {
+  if (options.certificates.empty()) return "";
+  return libvirt::uri(libvirt::Doorstep{
+      .address = options.addresses.front(), .port = options.transportPort, .certificates = options.certificates});
+}
+
+// Which machine this is, and which of its lives.
+std::string bootId() {
+  std::string id = readFile("/proc/sys/kernel/random/boot_id").value_or("");
+  while (!id.empty() && id.back() == '\n') id.pop_back();
+  return id;
+}
+
 node::NodeProfile profileOf(const NodeOptions& options, const NodeServing& serving,
                             hypervisor::Hypervisor& hypervisor) {
   return {.name = options.name,
           .hypervisorUri = options.libvirtUri,
+          .transportUri = transportOf(options),
           .consoleDirectory = consolesOf(options),
           .socketDirectory = options.socketDirectory,
           .volumeDirectory = options.volumeDirectory,
-          .addresses = {options.address},
+          .addresses = options.addresses,
+          .bootId = bootId(),
           .port = serving.server->port(),
           .servingCertificate = serving.certificate,
           .memoryBytes = static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE),
@@ -118,7 +136,8 @@ Result<> runNode(const NodeOptions& options, std::stop_token stop) {
   storage::NodeImages images;
   auto movers = TRY(node::ProcessMovers::open({.directory = movesOf(options), .program = options.program}, clock));
   auto importers = TRY(node::ProcessImporters::open(importsOf(options), options.program, clock));
-  node::Site site(options.name, client, clock, *hypervisor, images, *movers, *importers, consolesOf(options));
+  node::Site site(options.name, client, clock, *hypervisor, images, *movers, *importers, consolesOf(options),
+                  options.certificates);
   const auto logs = TRY(openLogs(site, *movers, *importers, options));
   node::Uploads uploads([&site](const object::Key& key) { return site.pods.get(key); }, *importers);
   node::Endpoint endpoint(*logs, uploads, clock);

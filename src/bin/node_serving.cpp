@@ -30,7 +30,7 @@ Result<NodeServing> serveAsNode(const NodeOptions& options, const std::string& a
   const http::KeyPair pair = TRY(http::signItself({.commonName = "system:node:" + options.name,
                                                    .organizations = {"system:nodes"},
                                                    .dnsNames = {options.name},
-                                                   .ipAddresses = {options.address},
+                                                   .ipAddresses = {options.addresses.front()},
                                                    .server = true,
                                                    .validFor = kCertificateLife},
                                                   now));
@@ -38,7 +38,7 @@ Result<NodeServing> serveAsNode(const NodeOptions& options, const std::string& a
   TRY(replaceFile(files.certificate, pair.certificatePem));
   TRY(replaceFile(files.clientCa, authority));
   auto server = TRY(http::Server::listen(
-      {.address = options.address, .port = options.port, .tls = files, .workerThreads = kWorkers}, handler));
+      {.address = options.addresses.front(), .port = options.port, .tls = files, .workerThreads = kWorkers}, handler));
   return NodeServing{std::move(server), pair.certificatePem};
 }
 

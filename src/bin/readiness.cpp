@@ -124,12 +124,20 @@ Result<> upInTheBackground(const Layout& layout, const UpOptions& options) {
   std::error_code error;
   std::filesystem::create_directories(layout.root / "log", error);
   const std::string log = layout.log("up");
-  auto process = TRY(Process::start(
-      {.argv = {options.program, "up", "--dir", layout.root, "--nodes", std::to_string(options.nodes), "--port",
-                std::to_string(options.port), "--node-grace", std::to_string(options.nodeGrace)},
-       .outputFile = log,
-       .errorFile = log,
-       .ownSession = true}));
+  std::vector<std::string> argv = {options.program,
+                                   "up",
+                                   "--dir",
+                                   layout.root,
+                                   "--nodes",
+                                   std::to_string(options.nodes),
+                                   "--port",
+                                   std::to_string(options.port),
+                                   "--node-grace",
+                                   std::to_string(options.nodeGrace),
+                                   "--certificate-seconds",
+                                   std::to_string(options.certificateSeconds)};
+  for (const std::string& network : options.networks) argv.insert(argv.end(), {"--network", network});
+  auto process = TRY(Process::start({.argv = argv, .outputFile = log, .errorFile = log, .ownSession = true}));
   const std::stop_source never;
   return insist(
              [&]() -> Result<> {

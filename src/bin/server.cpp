@@ -9,6 +9,7 @@
 #include "base/stop_signals.hpp"
 #include "bin/claim_admission.hpp"
 #include "bin/commands.hpp"
+#include "bin/host_certificate.hpp"
 #include "bin/migratable_nodes.hpp"
 #include "client/kubeconfig.hpp"
 #include "http/certificates.hpp"
@@ -43,36 +44,33 @@ Result<http::KeyPair> keep(const fs::path& certificate, const fs::path& key, con
   return made;
 }
 
-Result<http::KeyPair> load(const fs::path& certificate, const fs::path& key) {
-  http::KeyPair pair;
-  pair.certificatePem = TRY(readFile(certificate));
-  pair.keyPem = TRY(readFile(key));
-  return pair;
+// What was issued before, for as long as it will do.
+Result<http::KeyPair> keepIssued(const http::KeyPair& authority, const fs::path& certificate, const fs::path& key,
+                                 const http::CertificateRequest& request, Timestamp now) {
+  const auto kept = loadPair(certificate, key);
+  if (kept && http::willDo(kept->certificatePem, authority, request, now)) return kept;
+  return keep(certificate, key, http::issue(authority, request, now));
 }
 
-Result<Identity> identify(const fs::path& directory, Timestamp now) {
+Result<Identity> identify(const ServerOptions& options, Timestamp now) {
+  const fs::path directory = fs::path(options.directory) / "pki";
   std::error_code error;
   fs::create_directories(directory, error);
   if (error) return fail(Code::Unavailable, "cannot make " + directory.string() + ": " + error.message());
   const auto at = [&](const char* name) { return directory / name; };
   Identity identity{at("ca.crt"), at("ca.key"), at("server.crt"), at("server.key"), {}, {}};
-  auto authority = load(identity.authority, identity.authorityKey);
+  auto authority = loadPair(identity.authority, identity.authorityKey);
   if (!authority)
     authority =
         TRY(keep(identity.authority, identity.authorityKey, http::makeAuthority("godwit", now, kAuthorityDays)));
-  if (!load(identity.certificate, identity.key))
-    TRY(keep(
-        identity.certificate, identity.key,
-        http::issue(
-            *authority,
-            {.commonName = "godwit-server", .dnsNames = {"localhost"}, .ipAddresses = {"127.0.0.1"}, .server = true},
-            now)));
-  auto admin = load(at("admin.crt"), at("admin.key"));
-  if (!admin)
-    admin = TRY(keep(
-        at("admin.crt"), at("admin.key"),
-        http::issue(*authority, {.commonName = "admin", .organizations = {"system:masters"}, .client = true}, now)));
-  identity.admin = *admin;
+  TRY(keepIssued(*authority, identity.certificate, identity.key,
+                 {.commonName = "godwit-server",
+                  .dnsNames = {"localhost"},
+                  .ipAddresses = {"127.0.0.1", options.address},
+                  .server = true},
+                 now));
+  identity.admin = TRY(keepIssued(*authority, at("admin.crt"), at("admin.key"),
+                                  {.commonName = "admin", .organizations = {"system:masters"}, .client = true}, now));
   identity.toNodes = TRY(http::issue(*authority,
                                      {.commonName = "kube-apiserver-kubelet-client",
                                       .organizations = {"system:masters"},
@@ -95,11 +93,12 @@ Result<std::string> tokenKey(const fs::path& file, Random& random) {
 Result<std::unique_ptr<http::Server>> open(const ServerOptions& options, const Identity& identity,
                                            http::Handler& handler) {
   auto server = TRY(http::Server::listen(
-      {.port = options.port,
+      {.address = options.address,
+       .port = options.port,
        .tls = {.certificate = identity.certificate, .key = identity.key, .clientCa = identity.authority}},
       handler));
   const std::string authority = TRY(readFile(identity.authority));
-  TRY(replaceFile(options.kubeconfig, client::writeKubeconfig({.host = "127.0.0.1",
+  TRY(replaceFile(options.kubeconfig, client::writeKubeconfig({.host = options.address,
                                                                .port = server->port(),
                                                                .caCertificate = authority,
                                                                .clientCertificate = identity.admin.certificatePem,
@@ -111,7 +110,7 @@ Result<std::unique_ptr<http::Server>> open(const ServerOptions& options, const I
 Result<> serve(const ServerOptions& options, std::stop_token stop) {
   const SystemClock clock;
   SystemRandom random;
-  const Identity identity = TRY(identify(fs::path(options.directory) / "pki", clock.now()));
+  const Identity identity = TRY(identify(options, clock.now()));
   const auto store = TRY(store::SqliteStore::open(fs::path(options.directory) / "store.db"));
   // By which the server asks itself; nobody else ever sees it.
   const std::string ownToken = uuid(random);
@@ -141,7 +140,7 @@ Result<> serve(const ServerOptions& options, std::stop_token stop) {
   for (const std::string_view name : {std::string_view("kube-system"), kinds::words::kLeaseNamespace})
     TRY(api.ensureNamespace(name));
   const auto server = TRY(open(options, identity, doorway));
-  log::info("serving on 127.0.0.1:{}", server->port());
+  log::info("serving on {}:{}", options.address, server->port());
   server->run(stop);
   return {};
 }

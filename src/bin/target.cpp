@@ -2,8 +2,6 @@
 
 #include <unistd.h>
 
-#include <fmt/format.h>
-
 #include "base/log.hpp"
 #include "bin/readiness.hpp"
 #include "kinds/words.hpp"
@@ -18,15 +16,13 @@ constexpr const char* kFrontEnd = "--iscsi";  // tells it from whatever else has
 // It turns a deaf ear to SIGTERM while it has targets; what it was told to write is in its files.
 constexpr int kEndSignal = SIGKILL;
 
-std::string portalOf(unsigned short port) { return fmt::format("127.0.0.1:{}", port); }
-
 }  // namespace
 
 bool hasTarget() { return ::geteuid() == 0 && ::access(kProgram, X_OK) == 0; }
 
-Service targetService(const Layout& layout, unsigned short port) {
+Service targetService(const Layout& layout, const std::string& portal) {
   return {.name = kName,
-          .command = {.argv = {kProgram, "--foreground", kFrontEnd, "portal=" + portalOf(port)},
+          .command = {.argv = {kProgram, "--foreground", kFrontEnd, "portal=" + portal},
                       .outputFile = layout.log(kName),
                       .errorFile = layout.log(kName),
                       .ownSession = true,
@@ -40,11 +36,11 @@ Service targetService(const Layout& layout, unsigned short port) {
           }};
 }
 
-kinds::StorageClass targetClass(const Layout& layout, unsigned short port) {
+kinds::StorageClass targetClass(const Layout& layout, const std::string& portal) {
   kinds::StorageClass made;
   made.metadata.name = "iscsi";
   made.provisioner = kinds::words::kIscsiProvisioner;
-  made.parameters = {{"portal", portalOf(port)}, {"control", layout.lunControl()}, {"directory", layout.luns()}};
+  made.parameters = {{"portal", portal}, {"control", layout.lunControl()}, {"directory", layout.luns()}};
   return made;
 }
 

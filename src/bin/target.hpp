@@ -12,9 +12,9 @@ namespace godwit::bin {
 bool hasTarget();
 
 // Whenever it is started, it is told of every LUN there is.
-Service targetService(const Layout& layout, unsigned short port);
+Service targetService(const Layout& layout, const std::string& portal);
 
-kinds::StorageClass targetClass(const Layout& layout, unsigned short port);
+kinds::StorageClass targetClass(const Layout& layout, const std::string& portal);
 
 // Ends one that nobody looks after any more.
 Result<> endTarget(const Layout& layout);

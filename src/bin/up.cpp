@@ -2,6 +2,7 @@
 #include <thread>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/file_lock.hpp"
 #include "base/files.hpp"
@@ -14,6 +15,7 @@
 #include "bin/readiness.hpp"
 #include "bin/supervisor.hpp"
 #include "bin/target.hpp"
+#include "bin/wiring.hpp"
 
 namespace godwit::bin {
 namespace {
@@ -43,10 +45,10 @@ Result<unsigned short> keptPort(const fs::path& file, unsigned short asked = 0) 
   return port;
 }
 
-Service serverOf(const Layout& layout, const UpOptions& options, unsigned short port) {
+Service serverOf(const Layout& layout, const UpOptions& options, const std::string& address, unsigned short port) {
   return {"server",
           {.argv = {options.program, "server", "--directory", layout.server(), "--kubeconfig", layout.kubeconfig(),
-                    "--port", std::to_string(port)},
+                    "--address", address, "--port", std::to_string(port)},
            .outputFile = layout.log("server"),
            .errorFile = layout.log("server"),
            .ownSession = true},
@@ -63,6 +65,15 @@ Service controllerOf(const Layout& layout, const UpOptions& options) {
           layout.pidFile("controller")};
 }
 
+// Like the port, the networks of the first start are kept.
+Result<Wiring> lay(const Layout& layout, const UpOptions& options) {
+  const Wiring wiring = TRY(Wiring::plan(layout, options.networks, options.nodes));
+  if (!options.networks.empty())
+    TRY(replaceFile(layout.networks(), fmt::format("{}\n", fmt::join(options.networks, "\n"))));
+  TRY(wiring.layBridges());
+  return wiring;
+}
+
 Result<> live(const Layout& layout, const UpOptions& options, std::stop_token stop) {
   TRY(makeDirectories(layout, options.nodes));
   const auto lock = TRY(FileLock::take(layout.lock()));
@@ -73,18 +84,21 @@ Result<> live(const Layout& layout, const UpOptions& options, std::stop_token st
   for (const char* name : {"server", "controller"}) TRY(endProcess(layout.pidFile(name), name));
 
   TRY(endTarget(layout));
-
+  const Wiring wiring = TRY(lay(layout, options));
   std::vector<kinds::StorageClass> classes = ownClasses(layout);
   std::jthread target;  // ends after the guests that use it
   if (hasTarget()) {
-    const unsigned short portal = TRY(keptPort(layout.targetPort()));
+    const std::string portal = fmt::format("{}:{}", wiring.machineAddress(), TRY(keptPort(layout.targetPort())));
     classes.push_back(targetClass(layout, portal));
     target =
         std::jthread([&, portal](std::stop_token ended) { supervise(targetService(layout, portal), clock, ended); });
   }
   const unsigned short port = TRY(keptPort(layout.port(), options.port));
-  const auto houses = TRY(Houses::open(layout, options.program));
-  std::jthread server([&] { supervise(serverOf(layout, options, port), clock, stop); });
+  const auto houses = TRY(Houses::open({.layout = layout,
+                                        .program = options.program,
+                                        .wiring = wiring,
+                                        .certificateLife = std::chrono::seconds(options.certificateSeconds)}));
+  std::jthread server([&] { supervise(serverOf(layout, options, wiring.machineAddress(), port), clock, stop); });
   Result<> ready = waitForServer(layout, stop);
   std::jthread controller;
   if (ready) controller = std::jthread([&] { supervise(controllerOf(layout, options), clock, stop); });
@@ -98,6 +112,7 @@ Result<> live(const Layout& layout, const UpOptions& options, std::stop_token st
     houses->keep(stop);
   }
   endNodes(layout);
+  removeWiring(layout);
   if (!ready) ::raise(SIGTERM);  // ends the services, too
   return ready;
 }
@@ -106,6 +121,10 @@ Result<> live(const Layout& layout, const UpOptions& options, std::stop_token st
 
 int runUpCommand(const UpOptions& options) {
   const Layout layout{fs::absolute(options.directory).lexically_normal()};
+  if (const auto wiring = Wiring::plan(layout, options.networks, options.nodes); !wiring) {
+    exitCode(fail(wiring.error()));
+    return kUsage;
+  }
   if (options.detach) return exitCode(upInTheBackground(layout, options));
   const StopSignals signals;
   return exitCode(live(layout, options, signals.token()));
