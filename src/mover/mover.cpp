@@ -115,7 +115,8 @@ Observed Mover::observe() {
   lookAtSource(seen);
   // The two sides cannot be asked at one instant. What the target says before and after the source's
   // answer must agree, or the guest was between them: then nothing is known, and the next look tells.
-  if (lookAtTarget() != seen.target) {
+  // A target that does not answer is not waited for twice.
+  if (seen.target != Copy::Unknown && lookAtTarget() != seen.target) {
     seen.source = Copy::Unknown;
     wake_();
   }
