@@ -13,12 +13,21 @@ constexpr const char* kAuthority = "ca-cert.pem";
 constexpr const char* kCertificate = "server-cert.pem";
 constexpr const char* kKey = "server-key.pem";
 
-// A node is server and client alike. The first names are QEMU's, the others those of libvirt's client.
-constexpr std::pair<const char*, const char*> kOtherNames[] = {{"client-cert.pem", kCertificate},
-                                                               {"client-key.pem", kKey},
-                                                               {"cacert.pem", kAuthority},
-                                                               {"clientcert.pem", kCertificate},
-                                                               {"clientkey.pem", kKey}};
+struct OtherName {
+  const char* name;
+  const char* meant;  // as seen from there
+};
+
+// A node is server and client alike. The first names are QEMU's, the next those of libvirt's client, and the last those
+// of its daemon, which looks for them below /etc/pki.
+constexpr OtherName kOtherNames[] = {{"client-cert.pem", kCertificate},
+                                     {"client-key.pem", kKey},
+                                     {"cacert.pem", kAuthority},
+                                     {"clientcert.pem", kCertificate},
+                                     {"clientkey.pem", kKey},
+                                     {"CA/cacert.pem", "../ca-cert.pem"},
+                                     {"libvirt/servercert.pem", "../server-cert.pem"},
+                                     {"libvirt/private/serverkey.pem", "../../server-key.pem"}};
 
 http::CertificateRequest requestOf(const HostCertificate& host) {
   return {.commonName = "system:node:" + host.node,
@@ -32,7 +41,8 @@ http::CertificateRequest requestOf(const HostCertificate& host) {
 
 Result<> makeDirectory(const fs::path& directory) {
   std::error_code error;
-  fs::create_directories(directory, error);
+  for (const char* part : {"CA", "libvirt/private"})
+    if (!error) fs::create_directories(directory / part, error);
   if (!error) fs::permissions(directory, fs::perms::owner_all, error);
   for (const auto& [name, meant] : kOtherNames)
     if (!error && !fs::is_symlink(directory / name)) fs::create_symlink(meant, directory / name, error);

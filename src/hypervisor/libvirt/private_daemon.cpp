@@ -29,6 +29,9 @@ constexpr Room kConfiguration = {"etc/libvirt", "/etc/libvirt"};
 constexpr Room kRooms[] = {
     kRun, kCache, kConfiguration, {"lib/libvirt", "/var/lib/libvirt"}, {"log/libvirt", "/var/log/libvirt"}};
 
+// A daemon that is told of new certificates looks for them here, wherever its configuration says they are.
+constexpr const char* kPki = "/etc/pki";
+
 // Other drivers would reach for the machine's networks and devices.
 constexpr const char* kDrivers[] = {"qemu", "secret", "storage"};
 
@@ -86,9 +89,6 @@ constexpr const char* kListeningConf = R"(listen_tls = 1
 listen_addr = "{address}"
 tls_port = "{port}"
 auth_tls = "none"
-key_file = "{certificates}/server-key.pem"
-cert_file = "{certificates}/server-cert.pem"
-ca_file = "{certificates}/ca-cert.pem"
 tls_allowed_dn_list = ["*O=system:nodes*"]
 keepalive_interval = 2
 keepalive_count = 5
@@ -108,8 +108,7 @@ std::string libvirtdConf(const House& house, const std::string& log) {
       fmt::format(fmt::runtime(kLibvirtdConf), fmt::arg("uuid", house.hostUuid), fmt::arg("log", log));
   if (!house.doorstep) return conf + kDeafConf;
   return conf + fmt::format(fmt::runtime(kListeningConf), fmt::arg("address", house.doorstep->address),
-                            fmt::arg("port", house.doorstep->port),
-                            fmt::arg("certificates", house.doorstep->certificates));
+                            fmt::arg("port", house.doorstep->port));
 }
 
 std::string within(const House& house, const std::string& path) { return house.directory + "/" + path; }
@@ -206,7 +205,7 @@ Result<> enterHouse(const House& house) {
       return failWithErrno("cannot make mounts private");
     if (mount("proc", "/proc", "proc", 0, nullptr) < 0) return failWithErrno("cannot mount /proc");
     for (const Room& room : kRooms) TRY(mountOver(within(house, room.inside), room.outside));
-    return {};
+    return house.doorstep ? mountOver(house.doorstep->certificates, kPki) : Result<>{};
   });
 }
 

@@ -14,7 +14,7 @@ namespace godwit::hypervisor::libvirt {
 struct Doorstep {
   std::string address;
   unsigned short port = 16514;
-  std::string certificates;  // a directory with what it proves itself with, in the names of QEMU and of libvirt
+  std::string certificates;  // a directory like /etc/pki, with what it proves itself with; in QEMU's names, too
 };
 
 struct House {
