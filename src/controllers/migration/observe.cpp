@@ -1,0 +1,149 @@
+#include <algorithm>
+
+#include "controllers/dead_node.hpp"
+#include "controllers/migration/perform.hpp"
+#include "controllers/migration/pods.hpp"
+#include "controllers/migration/reconciler.hpp"
+#include "kinds/calling_off.hpp"
+#include "kinds/words.hpp"
+
+namespace godwit::controllers::migration {
+namespace {
+
+namespace words = kinds::words;
+
+std::string unattachedOf(const kinds::VirtualMachineInstance& instance,
+                         const std::vector<kinds::MigratedClaim>& moved) {
+  const auto volumes = instance.spec.allVolumes();
+  for (const kinds::MigratedClaim& claim : moved)
+    if (std::none_of(volumes.begin(), volumes.end(), [&](const auto& v) { return v.claim() == claim.sourceClaim; }))
+      return claim.sourceClaim;
+  return "";
+}
+
+// The first destination that does not exist, as the server itself says.
+Result<std::string> missingDestination(const World& world, const kinds::VirtualMachineInstanceMigration& migration) {
+  for (const kinds::MigratedClaim& claim : migration.spec.migratedVolumes)
+    if (!TRY(findSurely(world, world.claims, {migration.metadata.nameSpace, claim.destinationClaim})))
+      return claim.destinationClaim;
+  return "";
+}
+
+// A node that the cache has not seen yet may be the very one, so an obstacle counts once the server itself sees it.
+Result<Prospect> surely(const World& world, const kinds::MigrationSpec& asked, const Instance& instance) {
+  const Prospect cached = prospectOf(asked, instance, world.nodes.list());
+  if (cached.obstacle == Obstacle::None) return cached;
+  Nodes nodes;
+  for (const auto& document : TRY(world.client.list(schema::kind<kinds::Node>)).items)
+    nodes.push_back(std::make_shared<const kinds::Node>(schema::view<kinds::Node>(json::value(document))));
+  return prospectOf(asked, instance, nodes);
+}
+
+// Whether a node that refuses the target now may well take it in a moment.
+bool isUnsettled(const World& world, const Migration& migration, const Instance& instance) {
+  const auto pods = world.pods.by(index::kByInstance, instance.metadata.uid);
+  const bool leaving = std::any_of(pods.begin(), pods.end(), [&](const auto& pod) {
+    const std::string& name = pod->metadata.name;
+    return !pod->ended() && name != instance.status.godwit.activePod && name != targetName(migration);
+  });
+  const auto& moved = migration.spec.migratedVolumes;
+  return leaving || std::any_of(moved.begin(), moved.end(), [&](const kinds::MigratedClaim& claims) {
+           const auto claim = world.claims.get({migration.metadata.nameSpace, claims.destinationClaim});
+           return !claim || !claim->bound();
+         });
+}
+
+// An instance stays with a migration until that one has its own end on record, not only its work done.
+bool heldByAnother(const World& world, const kinds::VirtualMachineInstance& instance,
+                   const kinds::VirtualMachineInstanceMigration& migration) {
+  const auto& state = instance.status.migrationState;
+  if (!state || state->migrationUid == migration.metadata.uid) return false;
+  if (!state->completed) return true;
+  const auto rivals = world.migrations.by(index::kByInstance, object::show(instance.metadata.key()));
+  return std::any_of(rivals.begin(), rivals.end(), [&](const auto& rival) {
+    return rival->metadata.uid == state->migrationUid && !kinds::isFinal(rival->status.phase);
+  });
+}
+
+bool isDead(const World& world, const object::Key& key) {
+  const auto pod = world.pods.get(key);
+  return pod && isLost(*pod);
+}
+
+Observed::Instance describe(const World& world, const kinds::VirtualMachineInstance& instance,
+                            const kinds::VirtualMachineInstanceMigration& migration) {
+  const auto& state = instance.status.migrationState;
+  const bool ours = state && state->migrationUid == migration.metadata.uid;
+  return {.running = instance.status.phase == kinds::InstancePhase::Running,
+          .ended = kinds::isFinal(instance.status.phase) || instance.metadata.beingDeleted(),
+          .heldByUs = ours,
+          .heldByAnother = heldByAnother(world, instance, migration),
+          .handedOff = ours && !state->targetNode.empty(),
+          .paused = instance.toBePaused() || kinds::isTrue(instance.status.conditions, "Paused"),
+          .handedOver = ours && state->completed && !state->failed,
+          .dead = ours && isDead(world, {instance.metadata.nameSpace, state->sourcePod}),
+          .unattachedClaim = unattachedOf(instance, migration.spec.migratedVolumes)};
+}
+
+Observed::TargetPod describeTarget(const World& world, const kinds::Pod& pod,
+                                   const kinds::VirtualMachineInstance* instance) {
+  const kinds::Condition* scheduled = kinds::findCondition(pod.status.conditions, "PodScheduled");
+  const bool refused = scheduled && scheduled->status == "False" && pod.spec.nodeName.empty();
+  const bool bound = !pod.spec.nodeName.empty();
+  const bool dead = isLost(pod) || isOnDeadNode(world, pod);
+  return {.bound = bound,
+          .onSource = bound && instance && pod.spec.nodeName == instance->status.nodeName,
+          .ready = pod.ready(),
+          .failed = pod.ended() || pod.metadata.beingDeleted(),
+          .unschedulable = refused,
+          .ended = pod.ended(),
+          .arrived = pod.status.reason == words::kGuestArrived,
+          .onDeadNode = dead,
+          .message = refused ? scheduled->message
+                     : dead  ? nodeIsDead(pod.spec.nodeName)
+                             : pod.status.message};
+}
+
+Observed::MoverPod describeMover(const World& world, const kinds::Pod& pod) {
+  return {.succeeded = pod.status.phase == kinds::pod_phase::kSucceeded,
+          .failed = pod.status.phase == kinds::pod_phase::kFailed,
+          .lost = isLost(pod),
+          .onDeadNode = !pod.ended() && isOnDeadNode(world, pod),
+          .message = pod.status.reason + ": " + pod.status.message};
+}
+
+}  // namespace
+
+Result<std::optional<Reconciler::Scene>> Reconciler::observe(const object::Key& key) const {
+  Scene scene{.migration = world_.migrations.get(key), .instance = {}, .target = {}, .mover = {}, .observed = {}};
+  if (!scene.migration) return std::nullopt;
+  const Migration& migration = *scene.migration;
+  const std::string& nameSpace = migration.metadata.nameSpace;
+  scene.instance = TRY(findSurely(world_, world_.instances, {nameSpace, migration.spec.vmiName}));
+  scene.target = TRY(findSurely(world_, world_.pods, {nameSpace, targetName(migration)}));
+  scene.mover = TRY(findSurely(world_, world_.pods, {nameSpace, moverName(migration)}));
+
+  Observed& seen = scene.observed;
+  seen.phase = migration.status.phase;
+  seen.reason = migration.status.godwit.reason;
+  seen.cancelRequested = migration.metadata.beingDeleted();
+  seen.inPlace = migration.status.godwit.mechanism == schema::nameOf(kinds::Mechanism::InPlace);
+  seen.movesVolumes = !migration.spec.migratedVolumes.empty();
+  const auto since = kinds::enteredAt(migration.status.phaseTransitionTimestamps, schema::nameOf(seen.phase));
+  if (since) seen.inPhase = world_.clock.now() - *since;
+  seen.instanceName = object::show({nameSpace, migration.spec.vmiName});
+  seen.missingClaim = TRY(missingDestination(world_, migration));
+  seen.restricted = migration.spec.restricted();
+  if (scene.instance) {
+    seen.instance = describe(world_, *scene.instance, migration);
+    seen.unsettled = isUnsettled(world_, migration, *scene.instance);
+    if (seen.phase <= MigrationPhase::Pending) seen.prospect = TRY(surely(world_, migration.spec, *scene.instance));
+  }
+  if (scene.target) seen.target = describeTarget(world_, *scene.target, scene.instance.get());
+  if (scene.instance) seen.sourceNode = scene.instance->status.nodeName;
+  if (scene.mover) seen.sourceNode = scene.mover->spec.nodeName;
+  if (scene.mover) seen.mover = describeMover(world_, *scene.mover);
+  return scene;
+}
+
+}  // namespace godwit::controllers::migration
