@@ -14,6 +14,7 @@
 #include "client/kubeconfig.hpp"
 #include "http/certificates.hpp"
 #include "http/server.hpp"
+#include "kinds/kubevirt.hpp"
 #include "kinds/registry.hpp"
 #include "kinds/words.hpp"
 #include "store/sqlite/sqlite_store.hpp"
@@ -107,6 +108,18 @@ Result<std::unique_ptr<http::Server>> open(const ServerOptions& options, const I
   return server;
 }
 
+// What holds for the cluster lies where people look for it, until they choose something else.
+Result<> ensureConfiguration(apiserver::ApiServer& api, const client::Client& itself) {
+  for (const std::string_view name :
+       {std::string_view("kube-system"), kinds::words::kLeaseNamespace, kinds::words::kKubeVirt})
+    TRY(api.ensureNamespace(name));
+  if (!TRY(itself.list(schema::kind<kinds::KubeVirt>)).items.empty()) return {};
+  kinds::KubeVirt usual;
+  usual.metadata.nameSpace = usual.metadata.name = kinds::words::kKubeVirt;
+  usual.spec.configuration.emplace().migrations = kinds::usualMigrations();
+  return itself.ensure(usual);
+}
+
 Result<> serve(const ServerOptions& options, std::stop_token stop) {
   const SystemClock clock;
   SystemRandom random;
@@ -137,8 +150,7 @@ Result<> serve(const ServerOptions& options, std::stop_token stop) {
       {.api = actions, .targets = targets, .tokens = tokens, .askNode = askNode, .clock = clock, .stop = stop});
   for (auto& endpoint : subresources::endpoints(api.objects(), api.catalog())) api.add(std::move(endpoint));
   api.add(migratableNodesEndpoint(itself, clock, random));
-  for (const std::string_view name : {std::string_view("kube-system"), kinds::words::kLeaseNamespace})
-    TRY(api.ensureNamespace(name));
+  TRY(ensureConfiguration(api, itself));
   const auto server = TRY(open(options, identity, doorway));
   log::info("serving on {}:{}", options.address, server->port());
   server->run(stop);

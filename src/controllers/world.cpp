@@ -43,7 +43,10 @@ World::World(const client::Client& api, const Clock& time, Random& random)
       instances(api),
       migrations(api),
       earlyMigrations(api),
-      volumeMigrations(api) {
+      volumeMigrations(api),
+      kubeVirts(api),
+      policies(api),
+      namespaces(api) {
   pods.addIndex(index::kByInstance, instanceOf);
   pods.addIndex(index::kByOwner, ownersOf<kinds::Pod>);
   pods.addIndex(index::kByNode, [](const kinds::Pod& pod) { return std::vector{pod.spec.nodeName}; });
@@ -57,8 +60,9 @@ World::World(const client::Client& api, const Clock& time, Random& random)
 }
 
 std::vector<client::Reflector*> World::caches() {
-  return {&nodes,       &leases,   &pods,      &volumes,    &claims,          &classes,
-          &dataVolumes, &machines, &instances, &migrations, &earlyMigrations, &volumeMigrations};
+  return {&nodes,           &leases,           &pods,      &volumes,   &claims,
+          &classes,         &dataVolumes,      &machines,  &instances, &migrations,
+          &earlyMigrations, &volumeMigrations, &kubeVirts, &policies,  &namespaces};
 }
 
 }  // namespace godwit::controllers

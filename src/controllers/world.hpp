@@ -7,10 +7,13 @@
 #include "client/cache.hpp"
 #include "client/client.hpp"
 #include "control/recorder.hpp"
+#include "controllers/migration/turns.hpp"
 #include "kinds/core.hpp"
 #include "kinds/data_volume.hpp"
 #include "kinds/early_migration.hpp"
+#include "kinds/kubevirt.hpp"
 #include "kinds/migration.hpp"
+#include "kinds/migration_policy.hpp"
 #include "kinds/node.hpp"
 #include "kinds/pod.hpp"
 #include "kinds/virtual_machine.hpp"
@@ -42,6 +45,11 @@ struct World {
   client::Cache<kinds::VirtualMachineInstanceMigration> migrations;
   client::Cache<kinds::EarlyMigration> earlyMigrations;
   client::Cache<kinds::VolumeMigration> volumeMigrations;
+  client::Cache<kinds::KubeVirt> kubeVirts;
+  client::Cache<kinds::MigrationPolicy> policies;
+  client::Cache<kinds::Namespace> namespaces;
+
+  migration::Turns turns;
 };
 
 // Names of indexes; the values are "namespace/name", or a UID.

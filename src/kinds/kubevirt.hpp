@@ -25,6 +25,9 @@ struct KubeVirt {
   bool operator==(const KubeVirt&) const = default;
 };
 
+// What holds where nobody has said anything: KubeVirt's numbers, and QEMU's for the downtime.
+MigrationConfiguration usualMigrations();
+
 }  // namespace godwit::kinds
 
 namespace godwit::schema {

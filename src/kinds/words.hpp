@@ -24,6 +24,9 @@ inline constexpr std::string_view kInstanceFinalizer = "foregroundDeleteVirtualM
 
 inline constexpr std::string_view kPaused = "godwit.io/paused";  // annotation: the guest is to stand still
 
+// The object with what holds for the whole cluster, and its namespace.
+inline constexpr std::string_view kKubeVirt = "kubevirt";
+
 // On nodes.
 inline constexpr std::string_view kSchedulable = "kubevirt.io/schedulable";             // label: takes guests
 inline constexpr std::string_view kHostname = "kubernetes.io/hostname";                 // label

@@ -128,6 +128,7 @@ Result<> Reconciler::begin(const Scene& scene) const {
   migration.metadata.nameSpace = instance.metadata.nameSpace;
   migration.metadata.annotations[std::string(words::kEvacuation)] = instance.status.evacuationNodeName;
   migration.spec.vmiName = instance.metadata.name;
+  migration.spec.priority = kinds::MigrationPriority::SystemCritical;
   return world_.client.ensure(migration);
 }
 

@@ -41,6 +41,7 @@ bool selectorsCollide(const Observed& o) { return o.prospect.obstacle == Obstacl
 bool noNodeMatches(const Observed& o) { return o.prospect.obstacle == Obstacle::NoNodeMatches; }
 bool alreadyThere(const Observed& o) { return o.prospect.obstacle == Obstacle::AlreadyThere; }
 bool excludedByMachine(const Observed& o) { return o.prospect.obstacle == Obstacle::ExcludedByMachine; }
+bool waitsForTurn(const Observed& o) { return o.queue.has_value(); }
 bool targetReady(const Observed& o) { return o.target && o.target->ready; }
 bool handedOff(const Observed& o) { return o.instance->handedOff; }
 bool moverFailed(const Observed& o) { return o.mover && o.mover->failed && !o.mover->lost; }
@@ -87,6 +88,7 @@ constexpr Row kTable[] = {
     {Pending, noNodeMatches, Failed, "NoMatchingNode"},
     {Pending, alreadyThere, Failed, "AlreadyOnNode"},
     {Pending, excludedByMachine, Failed, "ExcludedByVirtualMachine"},
+    {Pending, waitsForTurn, Pending, "WaitingForTurn"},
     {Pending, always<Observed>, Pending, "ClaimingInstance"},
 
     {Scheduling, cancelled, Failed, "Cancelled"},
@@ -105,6 +107,7 @@ constexpr Row kTable[] = {
     {Scheduled, sourceDied, Failed, "SourceDied"},
     {Scheduled, targetLost, Failed, "TargetFailed"},
     {Scheduled, handedOff, PreparingTarget, "HandedOff"},
+    {Scheduled, waitsForTurn, Scheduled, "WaitingForTurn"},
     {Scheduled, always<Observed>, Scheduled, "HandingOff"},
 
     {PreparingTarget, cancelled, Failed, "Cancelled"},
@@ -138,12 +141,6 @@ constexpr Row kTable[] = {
 
 static_assert(isTotal(kTable, schema::names<MigrationPhase>, kinds::isFinal));
 
-// The duty of a phase is done as soon as it is entered, before its rows are looked at.
-bool mayBeClaimed(const Observed& o) {
-  return o.instance && o.instance->running && !o.instance->heldByAnother && !o.instance->paused &&
-         o.prospect.obstacle == Obstacle::None;
-}
-
 Duty dutyWhileRunning(const Observed& observed) {
   if (!observed.mover) return Duty::CreateMover;
   if (moverSucceeded(observed) || lostButArrived(observed)) return Duty::HandOver;
@@ -155,18 +152,25 @@ Duty dutyWhileRunning(const Observed& observed) {
 
 }  // namespace
 
+bool mayBeClaimed(const Observed& o) {
+  return o.instance && o.instance->running && !o.instance->heldByAnother && !o.instance->paused &&
+         o.prospect.obstacle == Obstacle::None && !instanceEnded(o) && !volumesNotAttached(o) &&
+         !destinationMissing(o) && !cancelled(o);
+}
+
 Step decide(const Observed& observed) { return stepFrom<Step>(kTable, observed.phase, observed.reason, observed); }
 
+// The duty of a phase is done as soon as it is entered, before its rows are looked at.
 Duty dutyOf(MigrationPhase phase, const Observed& observed) {
   switch (phase) {
     case Unset:
       return Duty::Rest;
     case Pending:
-      return mayBeClaimed(observed) ? Duty::ClaimInstance : Duty::Rest;
+      return mayBeClaimed(observed) && !waitsForTurn(observed) ? Duty::ClaimInstance : Duty::Rest;
     case Scheduling:
       return observed.target ? Duty::Rest : Duty::CreateTarget;
     case Scheduled:
-      return Duty::HandOff;
+      return waitsForTurn(observed) ? Duty::Rest : Duty::HandOff;
     case PreparingTarget:
       return Duty::Rest;
     case TargetReady:
@@ -204,6 +208,9 @@ std::string explain(const Step& step, const Observed& observed) {
         "again, "
         "or delete this migration to go back to the old volumes",
         observed.sourceNode);
+  if (step.reason == "WaitingForTurn")
+    return fmt::format("number {} of those that wait; the limit is {}", observed.queue->position,
+                       observed.queue->limit);
   if (step.reason == "Cancelled") return "the migration was deleted before the guest began to move";
   return "";
 }

@@ -55,8 +55,9 @@ struct Observed {
   std::string sourceNode;
   std::string missingClaim;  // a destination that does not exist
   Prospect prospect;
-  bool restricted = false;  // by the migration, beside what the VM asks for
-  bool unsettled = false;   // an old pod of the guest is still there, or a destination is not bound yet
+  bool restricted = false;                 // by the migration, beside what the VM asks for
+  bool unsettled = false;                  // an old pod of the guest is still there, or a destination is not bound yet
+  std::optional<kinds::QueuePlace> queue;  // where it waits for its turn: to begin, or to arrive
   std::optional<Instance> instance;
   std::optional<TargetPod> target;
   std::optional<MoverPod> mover;
@@ -83,6 +84,9 @@ enum class Duty {
   CleanUp,   // after success
   GiveBack,  // after failure
 };
+
+// Whether nothing but its turn is missing for it to begin.
+bool mayBeClaimed(const Observed& observed);
 
 Step decide(const Observed& observed);
 

@@ -32,6 +32,28 @@ TEST(DecideMigration, WaitsWhileAnotherMigrationHoldsTheInstance) {
   EXPECT_EQ(dutyOf(Pending, observed), Duty::Rest);
 }
 
+TEST(DecideMigration, WaitsForItsTurnToBeginAndToArrive) {
+  for (const MigrationPhase phase : {Pending, Scheduled}) {
+    auto observed = healthy(phase);
+    observed.queue = kinds::QueuePlace{3, {}, "2 at a time away from node node-1"};
+    EXPECT_EQ(decide(observed), (Step{phase, "WaitingForTurn"}));
+    EXPECT_EQ(dutyOf(phase, observed), Duty::Rest);
+    EXPECT_EQ(explain(decide(observed), observed),
+              "number 3 of those that wait; the limit is 2 at a time away from node node-1");
+  }
+}
+
+TEST(DecideMigration, TakesNoTurnThatItCouldNotUse) {
+  EXPECT_TRUE(mayBeClaimed(healthy(Pending)));
+  for (const auto bend : {+[](Observed& o) { o.cancelRequested = true; }, +[](Observed& o) { o.instance.reset(); },
+                          +[](Observed& o) { o.instance->running = false; }, +[](Observed& o) { o.missingClaim = "x"; },
+                          +[](Observed& o) { o.instance->heldByAnother = true; }}) {
+    auto observed = healthy(Pending);
+    bend(observed);
+    EXPECT_FALSE(mayBeClaimed(observed));
+  }
+}
+
 TEST(DecideMigration, FailsAtOnceWithoutAnInstance) {
   auto observed = healthy(Pending);
   observed.instance.reset();

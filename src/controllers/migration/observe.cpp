@@ -4,6 +4,7 @@
 #include "controllers/migration/perform.hpp"
 #include "controllers/migration/pods.hpp"
 #include "controllers/migration/reconciler.hpp"
+#include "controllers/migration/standing.hpp"
 #include "kinds/calling_off.hpp"
 #include "kinds/words.hpp"
 
@@ -116,7 +117,10 @@ Observed::MoverPod describeMover(const World& world, const kinds::Pod& pod) {
 
 Result<std::optional<Reconciler::Scene>> Reconciler::observe(const object::Key& key) const {
   Scene scene{.migration = world_.migrations.get(key), .instance = {}, .target = {}, .mover = {}, .observed = {}};
-  if (!scene.migration) return std::nullopt;
+  if (!scene.migration) {
+    world_.turns.leave(key);
+    return std::nullopt;
+  }
   const Migration& migration = *scene.migration;
   const std::string& nameSpace = migration.metadata.nameSpace;
   scene.instance = TRY(findSurely(world_, world_.instances, {nameSpace, migration.spec.vmiName}));
@@ -143,7 +147,32 @@ Result<std::optional<Reconciler::Scene>> Reconciler::observe(const object::Key& 
   if (scene.instance) seen.sourceNode = scene.instance->status.nodeName;
   if (scene.mover) seen.sourceNode = scene.mover->spec.nodeName;
   if (scene.mover) seen.mover = describeMover(world_, *scene.mover);
+  seen.queue = TRY(takeTurn(scene));
   return scene;
+}
+
+// A turn counts from before the claim is sent until the end is on record; one that was given and cannot be used goes
+// to others only when the server itself says that nothing came of it.
+Result<std::optional<kinds::QueuePlace>> Reconciler::takeTurn(const Scene& scene) const {
+  Turns& turns = world_.turns;
+  if (!turns.isOpen()) turns.open(standings(world_));
+  const Migration& migration = *scene.migration;
+  const Observed& seen = scene.observed;
+  const object::Key key = migration.metadata.key();
+  if (kinds::isFinal(seen.phase)) {
+    turns.leave(key);
+    return std::nullopt;
+  }
+  if (seen.phase > MigrationPhase::Pending || (seen.instance && seen.instance->heldByUs)) {
+    turns.count(standingOf(migration, scene.instance.get()));
+    const bool arrives =
+        seen.target && seen.target->bound && !seen.inPlace && !(seen.instance && seen.instance->handedOff);
+    if (!arrives || seen.phase > MigrationPhase::Scheduled) return std::nullopt;
+    return turns.askToArrive(key, scene.target->spec.nodeName);
+  }
+  if (mayBeClaimed(seen)) return turns.askToBegin(placeOf(migration), scene.instance->status.nodeName);
+  if (!turns.counts(key) || !TRY(heldInstance(world_, migration))) turns.leave(key);
+  return std::nullopt;
 }
 
 }  // namespace godwit::controllers::migration

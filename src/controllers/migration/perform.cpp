@@ -16,15 +16,6 @@ namespace words = kinds::words;
 // Of each guest, as KubeVirt does.
 constexpr std::size_t kEndedToKeep = 5;
 
-// The instance as the server has it, if it still belongs to this migration; else nothing.
-Result<std::optional<Instance>> heldInstance(const World& world, const Migration& migration) {
-  auto fresh = TRY(world.client.find<Instance>({migration.metadata.nameSpace, migration.spec.vmiName}));
-  if (!fresh) return std::nullopt;
-  const auto& state = fresh->status.migrationState;
-  if (!state || state->migrationUid != migration.metadata.uid) return std::nullopt;
-  return fresh;
-}
-
 Result<> letGo(const World& world, const Migration& migration) {
   return migration.metadata.beingDeleted() ? world.client.letGo(migration, words::kMigrationFinalizer) : Result<>{};
 }
@@ -65,6 +56,14 @@ Result<kinds::Mechanism> mechanismFor(const World& world, const Migration& migra
     kept.insert(kept.end(), {claim, volume});
   }
   return chooseMechanism(migration.spec, destinations, *source);
+}
+
+Result<std::optional<Instance>> heldInstance(const World& world, const Migration& migration) {
+  auto fresh = TRY(world.client.find<Instance>({migration.metadata.nameSpace, migration.spec.vmiName}));
+  if (!fresh) return std::nullopt;
+  const auto& state = fresh->status.migrationState;
+  if (!state || state->migrationUid != migration.metadata.uid) return std::nullopt;
+  return fresh;
 }
 
 Result<> claimInstance(const World& world, const Migration& migration, const Instance& instance) {

@@ -13,6 +13,8 @@ Result<Migration> holdOnTo(const World& world, const Migration& migration);
 
 Result<kinds::Mechanism> mechanismFor(const World& world, const Migration& migration, const Instance& instance);
 
+// The instance as the server has it, if it belongs to this migration; else nothing.
+Result<std::optional<Instance>> heldInstance(const World& world, const Migration& migration);
 // Makes this the instance's one migration; a lost race is a Conflict.
 Result<> claimInstance(const World& world, const Migration& migration, const Instance& instance);
 Result<> createTarget(const World& world, const Migration& migration, const Instance& instance);

@@ -1,6 +1,7 @@
 #include "controllers/migration/reconciler.hpp"
 
 #include "controllers/dead_node.hpp"
+#include "controllers/migration/configuration.hpp"
 #include "controllers/migration/perform.hpp"
 #include "controllers/migration/pods.hpp"
 #include "kinds/calling_off.hpp"
@@ -16,6 +17,9 @@ namespace words = kinds::words;
 }  // namespace
 
 void Reconciler::listen(World& world, control::Controller& controller) {
+  world.turns.onTurn([&](const object::Key& key) { controller.enqueue(key); });
+  world.kubeVirts.onChange(
+      [&](auto&&...) { world.turns.setLimits(limitsOf(configurationOf(world.kubeVirts.list()))); });
   world.migrations.onChange([&](const Migration* before, const Migration* after) {
     const Migration& migration = after ? *after : *before;
     controller.enqueue(migration.metadata.key());
@@ -65,6 +69,7 @@ Result<> Reconciler::record(const Scene& scene, const Step& step) const {
   status.godwit.reason = step.reason;
   // What it ended of is not to be seen any more afterwards.
   if (!kinds::isFinal(before.status.phase)) status.godwit.message = explain(step, scene.observed);
+  status.godwit.queue = step.reason == "WaitingForTurn" ? scene.observed.queue : std::nullopt;
   if (entered) {
     status.phase = step.phase;
     status.phaseTransitionTimestamps.push_back({std::string(schema::nameOf(step.phase)), world_.clock.now()});

@@ -29,6 +29,8 @@ class Reconciler : public control::Reconciler {
   };
 
   Result<std::optional<Scene>> observe(const object::Key& key) const;
+  // Its place among all others, in so far as it needs one.
+  Result<std::optional<kinds::QueuePlace>> takeTurn(const Scene& scene) const;
   Result<> record(const Scene& scene, const Step& step) const;
   Result<> perform(const Scene& scene, Duty duty) const;
 

@@ -161,6 +161,7 @@ Result<> Reconciler::createMigration(const Scene& scene) const {
   migration.spec.vmiName = wish.status.virtualMachineInstanceName;
   migration.spec.migratedVolumes = claimsOf(wish);
   migration.spec.mechanism = wish.spec.mechanism;
+  migration.spec.priority = kinds::MigrationPriority::UserTriggered;
   return world_.client.ensure(migration);
 }
 
