@@ -3,6 +3,7 @@
 big=${big:-3}
 ring=${ring:-3}     # ...that keep away from each other...
 pinned=${pinned:-3} # ...and that want node-2.
+local_every=${local_every:-3} # So often one has a second disk, of class local.
 
 disks() { # number
   mkdir -p "$dir/shared/root-$1"
@@ -42,12 +43,11 @@ YAML
   fi
 }
 
-# Every third has a second disk, of class local.
 guest() { # number milli-cpus
   local volumes="{name: root, persistentVolumeClaim: {claimName: root-$1}}" disks="{name: root, disk: {bus: virtio}}" cpu="" app=lone
   [ "$1" -gt $big ] || cpu=", cpu: ${2}m"
   [ "$1" -le $big ] || [ "$1" -gt $((big + ring)) ] || app=ring
-  if [ $(($1 % 3)) = 0 ]; then
+  if [ $(($1 % local_every)) = 0 ]; then
     volumes="$volumes, {name: data, persistentVolumeClaim: {claimName: data-$1}}" disks="$disks, {name: data, disk: {bus: virtio}}"
     cat <<YAML
 ---
