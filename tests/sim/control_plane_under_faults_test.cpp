@@ -30,6 +30,7 @@ bool evacuationEnded(const Simulation& world) {
 // A machine moves to shared storage, which grows, to another node, away from that when it is drained, and to a node's
 // own storage - or as far as faults and cancels let it. Names the step that did not end, or nothing.
 std::string liveThrough(Simulation& world) {
+  world.createClaim("disk-0", "local");
   world.createMachine();
   if (!world.runUntil([&] { return world.machineRuns(); })) return "the machine does not start";
   world.setFaults(true);
@@ -103,6 +104,7 @@ TEST(Simulation, RepeatsItselfForTheSameSeed) {
 
 TEST(Simulation, MovesAMachineThreeTimesWhenNothingFails) {
   Simulation world(1);
+  world.createClaim("disk-0", "local");
   world.createMachine();
   ASSERT_TRUE(world.runUntil([&] { return world.machineRuns(); })) << world.violation();
   const std::string first = world.get<kinds::VirtualMachineInstance>("vm")->status.nodeName;

@@ -193,10 +193,9 @@ void Simulation::registerNode(const std::string& name) {
   (void)node::Registration(*people_, clock_, profileOf(name)).renew();
 }
 
-void Simulation::createMachine() {
-  createClaim("disk-0", "local");
+void Simulation::createMachine(const std::string& name, const std::string& claim) {
   kinds::VirtualMachine machine;
-  machine.metadata.name = kMachine;
+  machine.metadata.name = name;
   machine.metadata.nameSpace = "default";
   machine.spec.running = true;
   auto& spec = machine.spec.instance.spec;
@@ -207,7 +206,7 @@ void Simulation::createMachine() {
                                 .serial = "",
                                 .bootOrder = 0,
                                 .shareable = false}};
-  spec.volumes = {{"root", kinds::ClaimReference{"disk-0"}, std::nullopt}};
+  spec.volumes = {{"root", kinds::ClaimReference{claim}, std::nullopt}};
   (void)people_->create(machine);
 }
 
@@ -428,7 +427,9 @@ void Simulation::check() {
   newestRecord_ = record;
   if (!fabric_.violations().empty()) return complain(fabric_.violations().front());
   if (steps_ % 16 == 0) checkVerdicts();
-  if (std::exchange(checkedRevision_, store_.revision()) != store_.revision()) checkRecords();
+  if (std::exchange(checkedRevision_, store_.revision()) == store_.revision()) return;
+  checkRecords();
+  checkLimits();
 }
 
 // A migration that says it has failed must have nobody at work who could still move the guest, and one

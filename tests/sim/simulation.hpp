@@ -35,12 +35,23 @@ class Simulation {
   // Steps until `done`; false when it does not come true in time.
   bool runUntil(const std::function<bool()>& done, int steps = 40'000);
 
-  void createMachine();
+  void createMachine(const std::string& name = "vm", const std::string& claim = "disk-0");
   void deleteMachine();
   void migrate(const std::string& name);
   // As `kubectl drain` does with the node that the machine is on, and `kubectl uncordon` with every node.
   void drainHome();
   void liftCordons();
+  // Many guests on shared storage, of which not all may move at a time.
+  struct Limits {
+    std::int64_t inCluster = 0;
+    std::int64_t fromNode = 0;
+    std::int64_t toNode = 0;
+  };
+  void createCrowd(int guests, const Limits& limits);
+  void drain(const std::string& node);
+  // All of them run, and none moves or is to move.
+  bool crowdRests() const;
+  std::int64_t mostAtATime() const { return mostAtATime_; }
   void moveVolume(const std::string& name, const std::string& from, const std::string& to, kinds::Mechanism mechanism);
   void createClaim(const std::string& name, const std::string& storageClass, const std::string& size = "1Mi");
   void growClaim(const std::string& name, const std::string& size);
@@ -83,6 +94,7 @@ class Simulation {
   void check();
   void checkVerdicts();
   void checkRecords();
+  void checkLimits();
   void complain(std::string what);
   void note(std::uint64_t what);
 
@@ -105,6 +117,9 @@ class Simulation {
   std::uint64_t newestRecord_ = 0;    // that any copy of the guest has written
   bool guestBegun_ = false;
   bool leaving_ = false;
+  int crowd_ = 0;
+  Limits limits_;
+  std::int64_t mostAtATime_ = 0;
   std::uint64_t trace_ = 0;
   std::string violation_;
 };
