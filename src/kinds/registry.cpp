@@ -7,6 +7,7 @@
 #include "kinds/kubevirt.hpp"
 #include "kinds/migration.hpp"
 #include "kinds/migration_policy.hpp"
+#include "kinds/migration_rules.hpp"
 #include "kinds/node.hpp"
 #include "kinds/pod.hpp"
 #include "kinds/secret.hpp"
@@ -72,8 +73,8 @@ std::vector<schema::Definition> custom() {
           schema::define<VolumeMigration>(),
           defineWithRules<DataVolume>(),
           schema::define<EarlyMigration>(),
-          schema::define<MigrationPolicy>(),
-          schema::define<KubeVirt>()};
+          defineWithRules<MigrationPolicy>(),
+          defineWithRules<KubeVirt>()};
 }
 
 std::vector<schema::Definition> all() {

@@ -16,6 +16,8 @@ inline constexpr std::string_view kMigrationJobUid = "kubevirt.io/migrationJobUI
 inline constexpr std::string_view kMigrationJobName = "kubevirt.io/migrationJobName";  // annotation
 inline constexpr std::string_view kCancelMove = "godwit.io/cancel";   // annotation: a mover should give up
 inline constexpr std::string_view kNodeFinalizer = "godwit.io/node";  // the node has let go of a pod
+inline constexpr std::string_view kMigrationOptions =
+    "godwit.io/migration-options";  // annotation of a mover: what holds for it, as JSON
 
 // On migrations and instances.
 inline constexpr std::string_view kMigrationFinalizer = "kubevirt.io/migrationJobFinalize";

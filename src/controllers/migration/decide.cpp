@@ -147,7 +147,8 @@ Duty dutyWhileRunning(const Observed& observed) {
   if (moverLost(observed)) return observed.target ? Duty::AskTarget : Duty::Rest;
   if (sourceDead(observed)) return sourceDeadForGood(observed) ? Duty::AbandonMover : Duty::Rest;
   if (targetDead(observed)) return Duty::TellTargetDead;
-  return observed.cancelRequested ? Duty::CancelMover : Duty::Rest;
+  if (observed.cancelRequested) return Duty::CancelMover;
+  return observed.optionsChanged ? Duty::TellOptions : Duty::Rest;
 }
 
 }  // namespace

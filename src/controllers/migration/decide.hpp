@@ -57,6 +57,7 @@ struct Observed {
   Prospect prospect;
   bool restricted = false;                 // by the migration, beside what the VM asks for
   bool unsettled = false;                  // an old pod of the guest is still there, or a destination is not bound yet
+  bool optionsChanged = false;             // since they were put on record
   std::optional<kinds::QueuePlace> queue;  // where it waits for its turn: to begin, or to arrive
   std::optional<Instance> instance;
   std::optional<TargetPod> target;
@@ -79,6 +80,7 @@ enum class Duty {
   CancelMover,
   TellTargetDead,  // to the mover
   AbandonMover,    // for good: its node is dead
+  TellOptions,     // that have changed
   AskTarget,       // what it has of the guest, now that nobody moves it any more
   HandOver,
   CleanUp,   // after success

@@ -54,6 +54,15 @@ TEST(DecideMigration, TakesNoTurnThatItCouldNotUse) {
   }
 }
 
+TEST(DecideMigration, TellsTheMoverOfOptionsThatChange) {
+  auto observed = healthy(Running);
+  EXPECT_EQ(dutyOf(Running, observed), Duty::Rest);
+  observed.optionsChanged = true;
+  EXPECT_EQ(dutyOf(Running, observed), Duty::TellOptions);
+  observed.cancelRequested = true;
+  EXPECT_EQ(dutyOf(Running, observed), Duty::CancelMover);
+}
+
 TEST(DecideMigration, FailsAtOnceWithoutAnInstance) {
   auto observed = healthy(Pending);
   observed.instance.reset();

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "controllers/dead_node.hpp"
+#include "controllers/migration/configuration.hpp"
 #include "controllers/migration/perform.hpp"
 #include "controllers/migration/pods.hpp"
 #include "controllers/migration/reconciler.hpp"
@@ -113,10 +114,27 @@ Observed::MoverPod describeMover(const World& world, const kinds::Pod& pod) {
           .message = pod.status.reason + ": " + pod.status.message};
 }
 
+Resolved resolveFor(const World& world, const Migration& migration, const Instance& instance) {
+  const auto home = world.namespaces.get({"", migration.metadata.nameSpace});
+  const auto policy = policyFor(world.policies.list(), {.nameSpace = home ? home->metadata.labels : Labels{},
+                                                        .instance = instance.metadata.labels});
+  return resolve(configurationOf(world.kubeVirts.list()), policy.get(), migration.spec.options);
+}
+
+bool isOnRecord(const Resolved& resolved, const kinds::MigrationState& state, const kinds::Pod& mover) {
+  return state.migrationConfiguration == resolved.options && state.migrationPolicyName == resolved.policy &&
+         object::valueOf(mover.metadata.annotations, words::kMigrationOptions) == writeOptions(resolved.options);
+}
+
 }  // namespace
 
 Result<std::optional<Reconciler::Scene>> Reconciler::observe(const object::Key& key) const {
-  Scene scene{.migration = world_.migrations.get(key), .instance = {}, .target = {}, .mover = {}, .observed = {}};
+  Scene scene{.migration = world_.migrations.get(key),
+              .instance = {},
+              .target = {},
+              .mover = {},
+              .resolved = {},
+              .observed = {}};
   if (!scene.migration) {
     world_.turns.leave(key);
     return std::nullopt;
@@ -147,6 +165,9 @@ Result<std::optional<Reconciler::Scene>> Reconciler::observe(const object::Key& 
   if (scene.instance) seen.sourceNode = scene.instance->status.nodeName;
   if (scene.mover) seen.sourceNode = scene.mover->spec.nodeName;
   if (scene.mover) seen.mover = describeMover(world_, *scene.mover);
+  if (scene.instance) scene.resolved = resolveFor(world_, migration, *scene.instance);
+  seen.optionsChanged = seen.instance && seen.instance->heldByUs && scene.mover && !scene.mover->ended() &&
+                        !isOnRecord(scene.resolved, *scene.instance->status.migrationState, *scene.mover);
   seen.queue = TRY(takeTurn(scene));
   return scene;
 }

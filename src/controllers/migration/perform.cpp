@@ -96,18 +96,20 @@ Result<> createTarget(const World& world, const Migration& migration, const Inst
       renderTarget(migration, instance, inPlace ? kinds::Mechanism::InPlace : kinds::Mechanism::AcrossNodes));
 }
 
-Result<> handOff(const World& world, const Migration& migration, const Instance& instance, const kinds::Pod& target) {
+Result<> handOff(const World& world, const Migration& migration, const Instance& instance, const Terms& terms) {
   if (!instance.status.migrationState || instance.status.migrationState->migrationUid != migration.metadata.uid)
     return fail(Code::Conflict, "the instance is not this migration's");
   auto after = instance;
   auto& state = *after.status.migrationState;
-  state.targetNode = target.spec.nodeName;
-  state.targetPod = target.metadata.name;
+  state.targetNode = terms.target.spec.nodeName;
+  state.targetPod = terms.target.metadata.name;
+  state.migrationPolicyName = terms.resolved.policy;
+  state.migrationConfiguration = terms.resolved.options;
   if (state.targetNode != state.sourceNode) {
     state.mode = "PreCopy";
     after.status.migrationNodeName = state.targetNode;
   }
-  after.status.activePods[target.metadata.uid] = target.spec.nodeName;
+  after.status.activePods[terms.target.metadata.uid] = terms.target.spec.nodeName;
   TRY(world.client.change(instance, after));
   return {};
 }
@@ -115,6 +117,17 @@ Result<> handOff(const World& world, const Migration& migration, const Instance&
 Result<> createMover(const World& world, const Migration& migration, const Instance* instance) {
   if (!instance || !instance->status.migrationState) return {};
   return world.client.ensure(renderMover(migration, *instance));
+}
+
+Result<> tellOptions(const World& world, const Instance& instance, const kinds::Pod& mover, const Resolved& resolved) {
+  auto instructed = mover;
+  instructed.metadata.annotations[std::string(words::kMigrationOptions)] = writeOptions(resolved.options);
+  TRY(world.client.change(mover, instructed, client::Unless::Never));
+  auto after = instance;
+  after.status.migrationState->migrationPolicyName = resolved.policy;
+  after.status.migrationState->migrationConfiguration = resolved.options;
+  TRY(world.client.change(instance, after));
+  return {};
 }
 
 Result<> requestAbort(const World& world, const Migration& migration, const Instance* instance) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "controllers/migration/options.hpp"
 #include "controllers/world.hpp"
 
 // The effects of a migration's phases. Each may be repeated at any time.
@@ -18,9 +19,15 @@ Result<std::optional<Instance>> heldInstance(const World& world, const Migration
 // Makes this the instance's one migration; a lost race is a Conflict.
 Result<> claimInstance(const World& world, const Migration& migration, const Instance& instance);
 Result<> createTarget(const World& world, const Migration& migration, const Instance& instance);
-// Tells both nodes who takes part.
-Result<> handOff(const World& world, const Migration& migration, const Instance& instance, const kinds::Pod& target);
+struct Terms {
+  const kinds::Pod& target;
+  const Resolved& resolved;
+};
+// Tells both nodes who takes part, and what holds.
+Result<> handOff(const World& world, const Migration& migration, const Instance& instance, const Terms& terms);
 Result<> createMover(const World& world, const Migration& migration, const Instance* instance);
+// Says what holds now, to the mover and to people.
+Result<> tellOptions(const World& world, const Instance& instance, const kinds::Pod& mover, const Resolved& resolved);
 // Puts the wish to cancel on the instance, where people look for it.
 Result<> requestAbort(const World& world, const Migration& migration, const Instance* instance);
 // Says on a pod of the move that it is not to go on as planned.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "controllers/launcher_pod.hpp"
+#include "controllers/migration/options.hpp"
 #include "controllers/migration/restriction.hpp"
 #include "controllers/owner.hpp"
 #include "kinds/words.hpp"
@@ -63,6 +64,8 @@ kinds::Pod renderMover(const kinds::VirtualMachineInstanceMigration& migration,
   pod.metadata.ownerReferences = {ownerReference(migration)};
   pod.metadata.finalizers = {std::string(words::kNodeFinalizer)};
   markAsOurs(pod, migration);
+  pod.metadata.annotations[std::string(words::kMigrationOptions)] =
+      writeOptions(instance.status.migrationState->migrationConfiguration.value_or(kinds::MigrationOptions{}));
   pod.spec.nodeName = instance.status.migrationState->sourceNode;
   pod.spec.tolerations = {{.key = std::string(words::kNodeTaint), .op = "Exists", .value = "", .effect = ""}};
   pod.spec.containers = {{.name = "mover", .image = "godwit", .resources = {}}};

@@ -20,6 +20,15 @@ void Reconciler::listen(World& world, control::Controller& controller) {
   world.turns.onTurn([&](const object::Key& key) { controller.enqueue(key); });
   world.kubeVirts.onChange(
       [&](auto&&...) { world.turns.setLimits(limitsOf(configurationOf(world.kubeVirts.list()))); });
+  const auto everyLiveOne = [&](auto&&...) {
+    for (const auto& migration : world.migrations.list())
+      if (!kinds::isFinal(migration->status.phase)) controller.enqueue(migration->metadata.key());
+  };
+  world.kubeVirts.onChange(everyLiveOne);
+  world.policies.onChange(everyLiveOne);
+  world.namespaces.onChange([everyLiveOne](const kinds::Namespace* before, const kinds::Namespace* after) {
+    if (before && after && before->metadata.labels != after->metadata.labels) everyLiveOne();
+  });
   world.migrations.onChange([&](const Migration* before, const Migration* after) {
     const Migration& migration = after ? *after : *before;
     controller.enqueue(migration.metadata.key());
@@ -39,10 +48,8 @@ void Reconciler::listen(World& world, control::Controller& controller) {
     const auto name = metadata.annotations.find(std::string(words::kMigrationJobName));
     if (name != metadata.annotations.end()) controller.enqueue({metadata.nameSpace, name->second});
   });
-  world.nodes.onChange([&](const kinds::Node* before, const kinds::Node* after) {
-    if ((before && isOutOfService(*before)) == (after && isOutOfService(*after))) return;
-    for (const auto& migration : world.migrations.list())
-      if (!kinds::isFinal(migration->status.phase)) controller.enqueue(migration->metadata.key());
+  world.nodes.onChange([everyLiveOne](const kinds::Node* before, const kinds::Node* after) {
+    if ((before && isOutOfService(*before)) != (after && isOutOfService(*after))) everyLiveOne();
   });
 }
 
@@ -105,7 +112,7 @@ Result<> Reconciler::perform(const Scene& scene, Duty duty) const {
     case Duty::CreateTarget:
       return createTarget(world_, *scene.migration, *scene.instance);
     case Duty::HandOff:
-      return handOff(world_, *scene.migration, *scene.instance, *scene.target);
+      return handOff(world_, *scene.migration, *scene.instance, {*scene.target, scene.resolved});
     case Duty::CreateMover:
       return createMover(world_, *scene.migration, scene.instance.get());
     case Duty::CancelMover:
@@ -115,6 +122,8 @@ Result<> Reconciler::perform(const Scene& scene, Duty duty) const {
       return callOff(world_, *scene.mover, words::kTargetDead);
     case Duty::AbandonMover:
       return declareLost(world_, *scene.mover);
+    case Duty::TellOptions:
+      return tellOptions(world_, *scene.instance, *scene.mover, scene.resolved);
     case Duty::AskTarget:
       return callOff(world_, *scene.target, words::kSourceDead);
     case Duty::HandOver:

@@ -2,6 +2,7 @@
 
 #include "control/controller.hpp"
 #include "controllers/migration/decide.hpp"
+#include "controllers/migration/options.hpp"
 #include "controllers/world.hpp"
 
 namespace godwit::controllers::migration {
@@ -25,6 +26,7 @@ class Reconciler : public control::Reconciler {
     std::shared_ptr<const Instance> instance;
     std::shared_ptr<const kinds::Pod> target;
     std::shared_ptr<const kinds::Pod> mover;
+    Resolved resolved;
     Observed observed;
   };
 
