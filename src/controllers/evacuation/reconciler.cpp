@@ -49,6 +49,7 @@ Result<control::Again> Reconciler::reconcile(const object::Key& key) {
   const Scene scene = TRY(observe(instance));
   const Step step = decide(scene.observed);
   TRY(record(scene, step));
+  TRY(number(scene, step));
   TRY(perform(scene, step.duty));
   if (step.duty != Duty::Wait) return control::Again{};
   return control::Again{.after = patience(scene.observed.failures) - scene.observed.sinceFailure};
@@ -100,6 +101,26 @@ Result<> Reconciler::record(const Scene& scene, const Step& step) const {
         world_.clock.now());
   if (after == *scene.instance) return {};
   TRY(world_.client.changeStatus(*scene.instance, after));
+  const auto* before = kinds::findCondition(scene.instance->status.conditions, kinds::kEvictionRequested);
+  if (step.duty == Duty::Wait && (!before || before->reason != step.reason))
+    world_.recorder.record(*scene.instance, control::Recorder::Type::Warning, std::string(step.reason),
+                           explain(step, scene.observed));
+  return {};
+}
+
+Result<> Reconciler::number(const Scene& scene, const Step& step) const {
+  if (!scene.observed.toLeave || scene.ours.empty()) return {};
+  const Migration& last = *scene.ours.back();
+  Migration after = last;
+  const Migration* previous = scene.ours.size() > 1 ? scene.ours.end()[-2].get() : nullptr;
+  const bool again = previous && previous->status.phase == kinds::MigrationPhase::Failed;
+  after.status.godwit.attempt = again ? previous->status.godwit.attempt + 1 : 1;
+  if (step.duty == Duty::Wait)
+    after.status.godwit.nextAttempt =
+        failedAt(last).value_or(world_.clock.now()) +
+        std::chrono::duration_cast<Timestamp::duration>(patience(scene.observed.failures));
+  if (after == last) return {};
+  TRY(world_.client.changeStatus(last, after, client::Unless::Never));
   return {};
 }
 

@@ -29,6 +29,8 @@ class Reconciler final : public control::Reconciler {
 
   Result<Scene> observe(std::shared_ptr<const Instance> instance) const;
   Result<> record(const Scene& scene, const Step& step) const;
+  // On the last migration: which attempt it is, and when the next one begins.
+  Result<> number(const Scene& scene, const Step& step) const;
   Result<> perform(const Scene& scene, Duty duty) const;
   Result<> begin(const Scene& scene) const;
   Result<> callOff(const Scene& scene) const;

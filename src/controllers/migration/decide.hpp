@@ -35,6 +35,8 @@ struct Observed {
     bool ended = false;
     bool arrived = false;     // its node has found the guest running there, after the source had died
     bool onDeadNode = false;  // or was, until it came back without what it had
+    std::string name = {};
+    std::string node = {};
     std::string message = {};
   };
   struct MoverPod {
@@ -42,11 +44,13 @@ struct Observed {
     bool failed = false;
     bool lost = false;        // given up because its node is known to be dead
     bool onDeadNode = false;  // and not given up yet
+    std::string reason = {};
     std::string message = {};
   };
 
   MigrationPhase phase = MigrationPhase::Unset;
   std::string reason;  // on record
+  std::string stage;   // of the mover, as far as it is known
   bool cancelRequested = false;
   bool inPlace = false;
   bool movesVolumes = false;

@@ -101,6 +101,8 @@ Observed::TargetPod describeTarget(const World& world, const kinds::Pod& pod,
           .ended = pod.ended(),
           .arrived = pod.status.reason == words::kGuestArrived,
           .onDeadNode = dead,
+          .name = object::show(pod.metadata.key()),
+          .node = pod.spec.nodeName,
           .message = refused ? scheduled->message
                      : dead  ? nodeIsDead(pod.spec.nodeName)
                              : pod.status.message};
@@ -111,6 +113,7 @@ Observed::MoverPod describeMover(const World& world, const kinds::Pod& pod) {
           .failed = pod.status.phase == kinds::pod_phase::kFailed,
           .lost = isLost(pod),
           .onDeadNode = !pod.ended() && isOnDeadNode(world, pod),
+          .reason = pod.status.reason,
           .message = pod.status.reason + ": " + pod.status.message};
 }
 
@@ -148,6 +151,7 @@ Result<std::optional<Reconciler::Scene>> Reconciler::observe(const object::Key& 
   Observed& seen = scene.observed;
   seen.phase = migration.status.phase;
   seen.reason = migration.status.godwit.reason;
+  if (migration.status.godwit.progress) seen.stage = migration.status.godwit.progress->stage;
   seen.cancelRequested = migration.metadata.beingDeleted();
   seen.inPlace = migration.status.godwit.mechanism == schema::nameOf(kinds::Mechanism::InPlace);
   seen.movesVolumes = !migration.spec.migratedVolumes.empty();

@@ -1,7 +1,9 @@
 #include "controllers/migration/reconciler.hpp"
 
 #include "controllers/dead_node.hpp"
+#include "controllers/migration/announce.hpp"
 #include "controllers/migration/configuration.hpp"
+#include "controllers/migration/failure.hpp"
 #include "controllers/migration/perform.hpp"
 #include "controllers/migration/pods.hpp"
 #include "kinds/calling_off.hpp"
@@ -81,6 +83,7 @@ Result<> Reconciler::record(const Scene& scene, const Step& step) const {
     status.phase = step.phase;
     status.phaseTransitionTimestamps.push_back({std::string(schema::nameOf(step.phase)), world_.clock.now()});
   }
+  if (entered && step.phase == MigrationPhase::Failed) status.godwit.failure = failureOf(step, scene.observed);
   if (step.phase == MigrationPhase::Scheduling && status.godwit.mechanism.empty())
     status.godwit.mechanism = schema::nameOf(TRY(mechanismFor(world_, before, *scene.instance)));
   if (scene.instance && scene.observed.instance->heldByUs)
@@ -94,13 +97,18 @@ Result<> Reconciler::record(const Scene& scene, const Step& step) const {
                          .lastTransitionTime = {}},
                         world_.clock.now());
   TRY(world_.client.changeStatus(before, after));
-  if (entered && kinds::isFinal(step.phase)) {
-    const bool good = step.phase == MigrationPhase::Succeeded;
-    world_.recorder.record(after, good ? control::Recorder::Type::Normal : control::Recorder::Type::Warning,
-                           good ? "SuccessfulMigration" : "FailedMigration",
-                           status.godwit.reason + ": " + status.godwit.message);
-  }
+  announce(scene, step);
   return {};
+}
+
+void Reconciler::announce(const Scene& scene, const Step& step) const {
+  for (const Announcement& one : announcementsOf(step, scene.observed)) {
+    const auto type = one.good ? control::Recorder::Type::Normal : control::Recorder::Type::Warning;
+    if (one.about == Announcement::About::Migration)
+      world_.recorder.record(*scene.migration, type, std::string(one.reason), one.message);
+    else if (scene.instance)
+      world_.recorder.record(*scene.instance, type, std::string(one.reason), one.message);
+  }
 }
 
 Result<> Reconciler::perform(const Scene& scene, Duty duty) const {

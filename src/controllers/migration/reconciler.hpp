@@ -34,6 +34,7 @@ class Reconciler : public control::Reconciler {
   // Its place among all others, in so far as it needs one.
   Result<std::optional<kinds::QueuePlace>> takeTurn(const Scene& scene) const;
   Result<> record(const Scene& scene, const Step& step) const;
+  void announce(const Scene& scene, const Step& step) const;
   Result<> perform(const Scene& scene, Duty duty) const;
 
   World& world_;
