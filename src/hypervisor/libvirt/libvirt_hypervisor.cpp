@@ -4,11 +4,11 @@
 
 #include <fmt/format.h>
 
-#include "hypervisor/image_size.hpp"
 #include "hypervisor/libvirt/departures.hpp"
 #include "hypervisor/libvirt/fence.hpp"
 #include "hypervisor/libvirt/inspection.hpp"
 #include "hypervisor/libvirt/migration.hpp"
+#include "hypervisor/libvirt/mirroring.hpp"
 #include "hypervisor/libvirt/plugging.hpp"
 #include "hypervisor/libvirt/processor_match.hpp"
 #include "hypervisor/libvirt/processors.hpp"
@@ -25,11 +25,6 @@ using std::chrono::milliseconds;
 // How often, and how many times, a cancellation is repeated to a daemon that has not yet begun the migration.
 constexpr milliseconds kCancelPause{50};
 constexpr int kCancelTries = 100;
-
-constexpr std::int64_t kSectorBytes = 512;
-
-constexpr unsigned kCopyFlags =
-    VIR_DOMAIN_BLOCK_COPY_REUSE_EXT | VIR_DOMAIN_BLOCK_COPY_TRANSIENT_JOB | VIR_DOMAIN_BLOCK_COPY_SYNCHRONOUS_WRITES;
 
 class LibvirtHypervisor final : public Hypervisor {
  public:
@@ -66,8 +61,8 @@ class LibvirtHypervisor final : public Hypervisor {
   // Nothing when the domain is not there.
   Result<std::optional<Domain>> findIfThere(const std::string& domain);
   Result<DomainState> stateOf(virDomain& domain);
-  // Of a disk with which nothing else is under way, as the guest has it.
-  Result<std::int64_t> sizeOfIdleDisk(virDomain& domain, const std::string& disk);
+  // A domain that is not on its way elsewhere.
+  Result<Domain> findSettled(const std::string& domain);
   Result<Fencing> fenceDead(const std::string& domain);
 
   const LibvirtConfig config_;
@@ -164,15 +159,19 @@ Result<> LibvirtHypervisor::pause(const std::string& domain) {
   return {};
 }
 
-Result<> LibvirtHypervisor::attachDisk(const std::string& domain, const Disk& disk) {
-  const Domain found = TRY(session_.find(domain));
+Result<Domain> LibvirtHypervisor::findSettled(const std::string& domain) {
+  Domain found = TRY(session_.find(domain));
   if (TRY(stateOf(*found)).outgoing) return fail(Code::Conflict, fmt::format("{} is on its way", domain));
+  return found;
+}
+
+Result<> LibvirtHypervisor::attachDisk(const std::string& domain, const Disk& disk) {
+  const Domain found = TRY(findSettled(domain));
   return attach(*found, disk);
 }
 
 Result<> LibvirtHypervisor::detachDisk(const std::string& domain, const std::string& disk) {
-  const Domain found = TRY(session_.find(domain));
-  if (TRY(stateOf(*found)).outgoing) return fail(Code::Conflict, fmt::format("{} is on its way", domain));
+  const Domain found = TRY(findSettled(domain));
   return detach(*found, disk);
 }
 
@@ -186,43 +185,20 @@ Result<> LibvirtHypervisor::resume(const std::string& domain) {
   return {};
 }
 
-Result<std::int64_t> LibvirtHypervisor::sizeOfIdleDisk(virDomain& domain, const std::string& disk) {
-  const DomainState state = TRY(stateOf(domain));
-  if (state.outgoing) return fail(Code::Conflict, fmt::format("{} is on its way", state.name));
-  if (TRY(findDisk(domain, disk)).mirror) return fail(Code::Conflict, fmt::format("{} is already being copied", disk));
-  return sizeOfDisk(domain, disk);
-}
-
 Result<> LibvirtHypervisor::beginCopy(const std::string& domain, const std::string& disk,
                                       const DiskSource& destination) {
-  const Domain found = TRY(session_.find(domain));
-  const std::int64_t size = TRY(sizeOfIdleDisk(*found, disk));
-  // QEMU gives a copy between different sizes up without a word.
-  const auto room = TRY(imageSize(destination));
-  if (room && *room != size)
-    return fail(Code::Invalid, fmt::format("{} holds {} bytes, {} has {}", destination.path, *room, disk, size));
-  if (virDomainBlockCopy(found.get(), disk.c_str(), copyTargetXml(destination).c_str(), nullptr, 0, kCopyFlags) < 0)
-    return fail(within(disk, lastError()));
-  return {};
+  const Domain found = TRY(findSettled(domain));
+  return beginMirror(*found, disk, destination);
 }
 
 Result<> LibvirtHypervisor::pivot(const std::string& domain, const std::string& disk) {
   const Domain found = TRY(session_.find(domain));
-  const auto mirror = TRY(findDisk(*found, disk)).mirror;
-  if (!mirror) return fail(Code::NotFound, fmt::format("{} is not being copied", disk));
-  if (!mirror->ready) return fail(Code::Conflict, fmt::format("the copy of {} is not ready", disk));
-  if (virDomainBlockJobAbort(found.get(), disk.c_str(), VIR_DOMAIN_BLOCK_JOB_ABORT_PIVOT) < 0)
-    return fail(within(disk, lastError()));
-  return {};
+  return pivotMirror(*found, disk);
 }
 
 Result<> LibvirtHypervisor::cancelCopy(const std::string& domain, const std::string& disk) {
   const auto found = TRY(findIfThere(domain));
-  if (!found || !TRY(findDisk(**found, disk)).mirror) return {};
-  if (virDomainBlockJobAbort(found->get(), disk.c_str(), 0) == 0) return {};
-  const Error error = lastError();
-  if (!TRY(findDisk(**found, disk)).mirror) return {};
-  return fail(within(disk, error));
+  return found ? cancelMirror(**found, disk) : Result<>{};
 }
 
 Result<std::int64_t> LibvirtHypervisor::diskSize(const std::string& domain, const std::string& disk) {
@@ -232,17 +208,8 @@ Result<std::int64_t> LibvirtHypervisor::diskSize(const std::string& domain, cons
 }
 
 Result<> LibvirtHypervisor::resize(const std::string& domain, const std::string& disk, std::int64_t bytes) {
-  const Domain found = TRY(session_.find(domain));
-  const std::int64_t size = TRY(sizeOfIdleDisk(*found, disk));
-  // A guest counts whole sectors, and QEMU rounds up to them.
-  const std::int64_t wanted = (bytes + kSectorBytes - 1) / kSectorBytes * kSectorBytes;
-  if (wanted < size)
-    return fail(Code::Invalid, fmt::format("{} has {} bytes, which is more than {}", disk, size, bytes));
-  if (wanted == size) return {};
-  if (virDomainBlockResize(found.get(), disk.c_str(), static_cast<unsigned long long>(wanted),
-                           VIR_DOMAIN_BLOCK_RESIZE_BYTES) < 0)
-    return fail(within(disk, lastError()));
-  return {};
+  const Domain found = TRY(findSettled(domain));
+  return resizeDisk(*found, disk, bytes);
 }
 
 Result<std::string> LibvirtHypervisor::processorOf(const std::string& domain) {

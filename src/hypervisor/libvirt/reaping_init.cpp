@@ -165,7 +165,7 @@ struct Identity {
 // The functions from here on run in the new process, between its birth and its program: only system calls.
 bool put(const char* path, std::string_view text) {
   const int file = open(path, O_WRONLY | O_CLOEXEC);
-  const bool written = file >= 0 && write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size());
+  const bool written = file >= 0 && ::write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size());
   close(file);
   return written;
 }
@@ -181,7 +181,7 @@ bool settleIn(const Identity& identity) {
 [[noreturn]] void become(char* const* argv, Lifetime lifetime, const Identity* identity) {
   constexpr std::string_view kRefused = "the kernel lets an ordinary user have no namespaces of his own\n";
   if (identity && !settleIn(*identity)) {
-    (void)!write(STDERR_FILENO, kRefused.data(), kRefused.size());
+    (void)!::write(STDERR_FILENO, kRefused.data(), kRefused.size());
     _exit(kCannotRun);
   }
   if (lifetime == Lifetime::WithParent) prctl(PR_SET_PDEATHSIG, SIGKILL);

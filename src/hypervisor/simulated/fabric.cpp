@@ -108,7 +108,7 @@ SimulatedHost& SimulatedFabric::host(const std::string& name) {
 
 Result<std::unique_ptr<Hypervisor>> SimulatedFabric::connect(const std::string& uri) {
   for (auto& [name, host] : state_->hosts)
-    if (uriOf(name) == uri) return makeClient(*state_, host);
+    if (uriOf(name) == uri) return std::make_unique<SimulatedClient>(*state_, host);
   return fail(Code::NotFound, fmt::format("there is no host at {}", uri));
 }
 
