@@ -26,6 +26,7 @@ namespace libvirt = hypervisor::libvirt;
 constexpr Duration kLookAgainAfter = 1s;
 constexpr Duration kLookAtOnce = 1ms;
 constexpr Duration kTryAgainAfter = 200ms;
+constexpr Duration kTellEvery = 5s;
 
 int exitCodeOf(mover::Stage verdict) {
   switch (verdict) {
@@ -55,17 +56,42 @@ struct Means {
   schema::Report<mover::Progress>& report;
   const Papers& papers;
   Bell& bell;
+  const Clock& clock;
+};
+
+// Tells of progress in the log, now and then.
+class Chronicle {
+ public:
+  explicit Chronicle(const Clock& clock) : clock_(clock), toldAt_(clock.now()) {}
+
+  void note(const mover::Progress& progress) {
+    if (clock_.now() - toldAt_ >= kTellEvery) tell(progress);
+  }
+  void tell(const mover::Progress& progress) {
+    toldAt_ = clock_.now();
+    const std::string sentence = sentenceOf(progress);
+    if (!sentence.empty()) log::info("{}", sentence);
+  }
+
+ private:
+  const Clock& clock_;
+  Timestamp toldAt_;
 };
 
 mover::Stage stepToVerdict(const Means& means) {
   std::string complaint;
+  Chronicle chronicle(means.clock);
   for (;;) {
     if (std::filesystem::exists(means.papers.cancel())) means.mover.cancel();
     if (std::filesystem::exists(means.papers.targetDead())) means.mover.noteTargetDead();
     const auto before = means.journal.last();
     const auto verdict = means.mover.step();
-    if (verdict && *verdict) return (*verdict)->stage;
     means.report.note(means.mover.progress());
+    if (verdict && *verdict) {
+      chronicle.tell(means.mover.progress());
+      return (*verdict)->stage;
+    }
+    chronicle.note(means.mover.progress());
     if (!verdict && verdict.error().message != complaint) {
       complaint = verdict.error().message;
       log::warn("{}", complaint);
@@ -94,9 +120,10 @@ Result<> carryOutMove(const Papers& papers) {
     for (const auto& change : watch.take())
       if (change.directory + "/" + change.file == papers.cancel()) bell.ring();
   }));
-  mover::Mover mover(orders, {.source = *source, .target = target ? *target : *source, .journal = journal},
+  mover::Mover mover(orders,
+                     {.source = *source, .target = target ? *target : *source, .journal = journal, .clock = clock},
                      [&] { bell.ring(); });
-  const mover::Stage verdict = stepToVerdict({mover, journal, report, papers, bell});
+  const mover::Stage verdict = stepToVerdict({mover, journal, report, papers, bell, clock});
   log::info("{}: {}", orders.domain, schema::nameOf(verdict));
   // The verdict is durable. To go through the destructors would be to wait for a call to a
   // daemon that may never answer.

@@ -95,17 +95,32 @@ struct DiskState {
   std::optional<Mirror> mirror = {};
 };
 
+// How far one disk is that is copied along.
+struct DiskProgress {
+  std::string target;
+  std::int64_t bytesDone = 0;
+  std::int64_t bytesTotal = 0;
+
+  bool operator==(const DiskProgress&) const = default;
+};
+
 struct MigrationProgress {
-  std::int64_t memoryDone = 0;
   std::int64_t memoryTotal = 0;
+  std::int64_t memoryRemaining = 0;      // what was never sent, or was changed since
+  std::int64_t memorySent = 0;           // may exceed the total: what the guest changes is sent again
+  std::int64_t dirtyBytesPerSecond = 0;  // how fast the guest changes it
+  std::int64_t iteration = 0;            // how often its memory has been gone through
+  std::int64_t throttlePercent = 0;      // how much the guest is slowed down
   std::int64_t disksDone = 0;
   std::int64_t disksTotal = 0;
+  std::vector<DiskProgress> disks = {};
 };
 
 struct DomainState {
   std::string name;
   std::string uuid;
   std::string owner;
+  std::int64_t memoryBytes = 0;
   RunState state = RunState::Running;
   std::vector<DiskState> disks = {};
   std::optional<MigrationProgress> outgoing = {};  // set while a migration away from here is under way

@@ -64,7 +64,10 @@ Mover::Mover(Orders orders, Parties parties, std::function<void()> wake)
     stirred_ = true;
     wake_();
   };
-  parties_.source.whenChanged(wakeOnOurs);
+  parties_.source.whenChanged([this, wakeOnOurs](const std::string& domain) {
+    if (domain == orders_.domain) gauge_.standstill().stir(parties_.clock.now());
+    wakeOnOurs(domain);
+  });
   if (!orders_.inPlace) parties_.target.whenChanged(wakeOnOurs);
 }
 
@@ -81,6 +84,7 @@ Result<std::optional<Entry>> Mover::step() {
   const Observed observed = observe();
   const Step step = orders_.inPlace ? in_place::decide(observed) : migration::decide(observed);
   TRY(record(observed, step));
+  gauge_.enter(step.stage);
   if (isVerdict(step.stage)) return parties_.journal.last();
   TRY(perform(orders_.inPlace ? in_place::dutyOf(step.stage, observed) : migration::dutyOf(step.stage, observed)));
   return std::nullopt;
@@ -93,7 +97,6 @@ Observed Mover::observe() {
                 .incompatible = incompatible_,
                 .error = error_,
                 .disks = {}};
-  progress_.stage = seen.record.stage;
   bool callPending = false;
   if (call_) {
     const Lock lock(call_->mutex);
@@ -139,35 +142,24 @@ Copy Mover::lookAtTarget() const {
 }
 
 void Mover::lookAtSource(Observed& seen) {
+  const int look = gauge_.standstill().beginLook();
   const auto source = parties_.source.describe(orders_.domain);
   seen.source = copyOf(source);
   seen.migrationUnderWay = seen.migrationUnderWay || (source && source->outgoing);
   if (orders_.inPlace) observeDisks(source, seen);
-  if (source) measure(*source);
+  if (!source) return;
+  if (!orders_.inPlace) gauge_.expectMemory(source->memoryBytes);
+  const Timestamp now = parties_.clock.now();
+  if (const auto sample = sampleOf(*source, now)) gauge_.note(*sample);
+  if (seen.source == Copy::Running)
+    gauge_.standstill().noteRunning(look);
+  else
+    gauge_.standstill().noteStill(now);
 }
 
 void Mover::observeDisks(const Result<DomainState>& guest, Observed& into) const {
   if (guest)
     for (const MovedDisk& disk : orders_.disks) into.disks.push_back(placeOf(*guest, disk));
-}
-
-void Mover::measure(const DomainState& guest) {
-  if (guest.outgoing) {
-    progress_.disksDone = guest.outgoing->disksDone;
-    progress_.disksTotal = guest.outgoing->disksTotal;
-    progress_.memoryDone = guest.outgoing->memoryDone;
-    progress_.memoryTotal = guest.outgoing->memoryTotal;
-    return;
-  }
-  Progress mirrored;
-  for (const DiskState& disk : guest.disks)
-    if (disk.mirror) {
-      mirrored.disksDone += disk.mirror->bytesDone;
-      mirrored.disksTotal += disk.mirror->bytesTotal;
-    }
-  if (mirrored.disksTotal == 0) return;
-  progress_.disksDone = mirrored.disksDone;
-  progress_.disksTotal = mirrored.disksTotal;
 }
 
 Result<> Mover::record(const Observed& observed, const Step& step) {
@@ -191,11 +183,11 @@ Result<> Mover::perform(Duty duty) {
     case Duty::Fence:
       // The guest waits: a source that is shut out needs no second look before the target goes on.
       // One that runs on is what the next look finds.
-      if (TRY(parties_.source.fence(domain)) == hypervisor::Fencing::Fenced) TRY(parties_.target.resume(domain));
+      if (TRY(parties_.source.fence(domain)) == hypervisor::Fencing::Fenced) TRY(resumeTarget());
       wake_();
       return {};
     case Duty::ResumeTarget:
-      TRY(parties_.target.resume(domain));
+      TRY(resumeTarget());
       wake_();
       return {};
     case Duty::DestroyTarget:
@@ -210,6 +202,12 @@ Result<> Mover::perform(Duty duty) {
       return eachMirror(&hypervisor::Hypervisor::cancelCopy, false);
   }
   __builtin_unreachable();
+}
+
+Result<> Mover::resumeTarget() {
+  TRY(parties_.target.resume(orders_.domain));
+  gauge_.noteResumed(parties_.clock.now());
+  return {};
 }
 
 // What cannot be found out is no obstacle: the hypervisor itself looks again when the guest arrives.

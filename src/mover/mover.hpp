@@ -7,10 +7,10 @@
 #include <string>
 
 #include "hypervisor/hypervisor.hpp"
+#include "mover/gauge.hpp"
 #include "mover/journal.hpp"
 #include "mover/observed.hpp"
 #include "mover/orders.hpp"
-#include "mover/progress.hpp"
 
 namespace godwit::mover {
 
@@ -23,6 +23,7 @@ class Mover {
     hypervisor::Hypervisor& source;
     hypervisor::Hypervisor& target;  // the same as source for a move in place
     Journal& journal;
+    const Clock& clock;
   };
 
   // `wake` is called, from any thread, when another step may find something new.
@@ -38,7 +39,7 @@ class Mover {
   // The target's node is known to be dead: when it does not answer, it has no copy.
   void noteTargetDead() { targetDead_ = true; }
 
-  const Progress& progress() const { return progress_; }
+  const Progress& progress() const { return gauge_.progress(); }
 
   // Whether the guest may be between the two sides: then whoever drives the mover steps it
   // again at once, not when it is woken.
@@ -52,10 +53,10 @@ class Mover {
   void lookAtSource(Observed& seen);
   bool sourceIsLeftInPeace(const Observed& seen, bool callPending);
   void observeDisks(const Result<hypervisor::DomainState>& guest, Observed& into) const;
-  void measure(const hypervisor::DomainState& guest);
   Result<> record(const Observed& observed, const Step& step);
   Result<> perform(Duty duty);
   std::vector<std::string> featuresLacking();
+  Result<> resumeTarget();
   Result<> beginMigration();
   Result<> beginCopies();
   Result<> eachMirror(Result<> (hypervisor::Hypervisor::*act)(const std::string&, const std::string&), bool onlyReady);
@@ -72,7 +73,7 @@ class Mover {
   std::atomic<bool> stirred_ = false;
   int looksAtTargetAlone_ = 0;  // still to come
   std::string error_;
-  Progress progress_;
+  Gauge gauge_;
 };
 
 }  // namespace godwit::mover

@@ -7,6 +7,8 @@
 namespace godwit::mover {
 namespace {
 
+using namespace std::chrono_literals;
+
 // A guest on one of two hosts, about to move to the other with the disk that both reach.
 class MoveBetweenTwoHosts : public testing::Test {
  protected:
@@ -25,24 +27,40 @@ class MoveBetweenTwoHosts : public testing::Test {
     Orders orders;
     orders.domain = "guest";
     orders.targetUri = fabric.uriOf("target");
-    Mover mover(orders, {.source = *source, .target = *target, .journal = journal}, [] {});
+    Mover mover(orders, {.source = *source, .target = *target, .journal = journal, .clock = clock}, [] {});
     for (int steps = 0; steps < 1000; ++steps) {
-      if (auto verdict = mover.step(); verdict && *verdict) return *verdict;
+      const auto verdict = mover.step();
+      progress = mover.progress();
+      if (verdict && *verdict) return *verdict;
+      clock.advance(10ms);
       fabric.step(random);
     }
     return std::nullopt;
   }
 
   SeededRandom random{1};
+  ManualClock clock;
   hypervisor::simulated::SimulatedFabric fabric;
   std::unique_ptr<hypervisor::Hypervisor> source, target;
   MemoryJournal journal;
+  Progress progress;
 };
 
 TEST_F(MoveBetweenTwoHosts, EndsWhereTheProcessorHasAllThatTheGuestCountsOn) {
   fabric.setFeatures("source", {"avx"});
   fabric.setFeatures("target", {"avx", "avx512f"});
   EXPECT_EQ(move(), (Entry{Stage::Moved, "Completed", ""}));
+}
+
+TEST_F(MoveBetweenTwoHosts, TellsInTheEndHowMuchItWasAndHowLongTheGuestStoodStill) {
+  ASSERT_EQ(move()->stage, Stage::Moved);
+  EXPECT_EQ(progress.stage, Stage::Moved);
+  EXPECT_EQ(progress.memoryTotal, 1 << 20);
+  EXPECT_EQ(progress.memoryDone, progress.memoryTotal);
+  EXPECT_EQ(progress.secondsLeft, std::nullopt);
+  ASSERT_TRUE(progress.downtimeMs);
+  EXPECT_GE(*progress.downtimeMs, 10);
+  EXPECT_LE(*progress.downtimeMs, 200);
 }
 
 TEST_F(MoveBetweenTwoHosts, IsNotBegunWhereFeaturesAreLackingAndNamesThem) {

@@ -1,7 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
 
+#include "hypervisor/hypervisor.hpp"
 #include "mover/journal.hpp"
 #include "schema/schema.hpp"
 
@@ -14,13 +18,32 @@ struct Progress {
   std::int64_t disksTotal = 0;
   std::int64_t memoryDone = 0;
   std::int64_t memoryTotal = 0;
+  std::vector<hypervisor::DiskProgress> disks = {};
+  std::int64_t bytesPerSecond = 0;
+  std::int64_t dirtyBytesPerSecond = 0;
+  std::int64_t iteration = 0;
+  std::optional<std::int64_t> secondsLeft = {};  // unknown while it does not converge
+  std::int64_t throttlePercent = 0;
+  std::optional<std::int64_t> downtimeMs = {};  // once the guest runs at the target
 
   bool operator==(const Progress&) const = default;
 };
 
+// The same in a sentence; empty while there is nothing to say.
+std::string sentenceOf(const Progress& progress);
+
+// "12 MiB", "1.5 GiB".
+std::string sayBytes(std::int64_t bytes);
+
 }  // namespace godwit::mover
 
 namespace godwit::schema {
+
+template <>
+inline constexpr auto schema<hypervisor::DiskProgress> =
+    object(field<&hypervisor::DiskProgress::target>("name", "The disk, as the guest knows it."),
+           field<&hypervisor::DiskProgress::bytesDone>("bytesDone", "Bytes copied."),
+           field<&hypervisor::DiskProgress::bytesTotal>("bytesTotal", "Bytes to copy."));
 
 template <>
 inline constexpr auto schema<mover::Progress> =
@@ -28,6 +51,13 @@ inline constexpr auto schema<mover::Progress> =
            field<&mover::Progress::disksDone>("disksDone", "Bytes of disks copied."),
            field<&mover::Progress::disksTotal>("disksTotal", "Bytes of disks to copy."),
            field<&mover::Progress::memoryDone>("memoryDone", "Bytes of memory copied."),
-           field<&mover::Progress::memoryTotal>("memoryTotal", "Bytes of memory to copy."));
+           field<&mover::Progress::memoryTotal>("memoryTotal", "Bytes of memory to copy."),
+           field<&mover::Progress::disks>("disks", "Disk by disk."),
+           field<&mover::Progress::bytesPerSecond>("bytesPerSecond", "How fast it goes."),
+           field<&mover::Progress::dirtyBytesPerSecond>("dirtyBytesPerSecond", "How fast the guest changes memory."),
+           field<&mover::Progress::iteration>("iteration", "How often memory has been gone through."),
+           field<&mover::Progress::secondsLeft>("secondsLeft", "Until it ends, if it goes on like this."),
+           field<&mover::Progress::throttlePercent>("throttlePercent", "How much the guest is slowed down."),
+           field<&mover::Progress::downtimeMs>("downtimeMs", "How long the guest stood still."));
 
 }  // namespace godwit::schema

@@ -22,6 +22,7 @@ TEST_P(HypervisorContract, DescribesTheDomainItStarted) {
   ASSERT_TRUE(state);
   EXPECT_EQ(state->uuid, specWith(disk).uuid);
   EXPECT_EQ(state->owner, "vms/guest <&>");
+  EXPECT_EQ(state->memoryBytes, specWith(disk).memoryBytes);
   EXPECT_EQ(state->state, RunState::Running);
   ASSERT_EQ(state->disks.size(), 1u);
   EXPECT_EQ(state->disks[0].target, "vda");

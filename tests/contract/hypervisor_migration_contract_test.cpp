@@ -43,8 +43,12 @@ TEST_P(HypervisorContract, TellsHowFarAMigrationIsAndEndsItOnRequest) {
   EXPECT_EQ(source_->beginMigration(slow, [](const Result<>&) {}).error().code, Code::Conflict);
   ASSERT_TRUE(world_->settle([&] {
     const auto state = source_->describe("guest");
-    return state && state->outgoing && state->outgoing->disksTotal > 0;
+    return state && state->outgoing && !state->outgoing->disks.empty() && state->outgoing->disksDone > 0;
   }));
+  const auto disks = source_->describe("guest")->outgoing->disks;
+  ASSERT_EQ(disks.size(), 1u);
+  EXPECT_EQ(disks[0].target, "vda");
+  EXPECT_GE(disks[0].bytesTotal, World::kDiskSize);
 
   ASSERT_TRUE(source_->cancelMigration("guest"));
 

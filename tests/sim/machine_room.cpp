@@ -74,8 +74,8 @@ Result<> MoverRoom::start(const std::string& move) {
   process.source = TRY(fabric_.connect(files.orders.sourceUri));
   process.target = TRY(fabric_.connect(files.orders.targetUri));
   hypervisor::Hypervisor& target = files.orders.inPlace ? *process.source : *process.target;
-  process.mover = std::make_unique<mover::Mover>(files.orders,
-                                                 mover::Mover::Parties{*process.source, target, files.journal}, [] {});
+  process.mover = std::make_unique<mover::Mover>(
+      files.orders, mover::Mover::Parties{*process.source, target, files.journal, clock_}, [] {});
   files.process = std::move(process);
   return {};
 }

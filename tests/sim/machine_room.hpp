@@ -52,7 +52,7 @@ struct MoveFiles {
 // All moves of one node. It outlives the agents that come and go.
 class MoverRoom {
  public:
-  explicit MoverRoom(SimulatedFabric& fabric) : fabric_(fabric) {}
+  MoverRoom(SimulatedFabric& fabric, const Clock& clock) : fabric_(fabric), clock_(clock) {}
 
   // Lets one living mover take a step; a verdict ends its process.
   void step(std::size_t choice);
@@ -70,6 +70,7 @@ class MoverRoom {
   std::pair<const std::string, MoveFiles>* pick(std::size_t choice);
 
   SimulatedFabric& fabric_;
+  const Clock& clock_;
 };
 
 // An agent's view of the room.

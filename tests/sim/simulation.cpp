@@ -115,7 +115,8 @@ class Simulation::ControlPlane final : public Process {
 
 // What a node is without its agent.
 struct Simulation::Node {
-  Node(Simulation& sim, std::string called) : name(std::move(called)), images(sim.fabric_, name), movers(sim.fabric_) {}
+  Node(Simulation& sim, std::string called)
+      : name(std::move(called)), images(sim.fabric_, name), movers(sim.fabric_, sim.clock_) {}
 
   const std::string name;
   SimulatedImages images;

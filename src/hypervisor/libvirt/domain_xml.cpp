@@ -142,6 +142,8 @@ Result<DomainState> readDomainXml(const std::string& xml) {
   state.name = domain.child("name").text().get();
   state.uuid = domain.child("uuid").text().get();
   state.owner = domain.child("metadata").child(kMetadata).child(kOwner).text().get();
+  constexpr std::int64_t kUnit = 1024;  // libvirt tells it in KiB, whatever it was given in
+  state.memoryBytes = domain.child("memory").text().as_llong() * kUnit;
   for (const pugi::xml_node disk : domain.child("devices").children("disk"))
     state.disks.push_back({.target = disk.child("target").attribute("dev").value(),
                            .source = sourceIn(disk, disk.child("driver").attribute("type").value()),

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "hypervisor/libvirt/domain_xml.hpp"
-#include "hypervisor/libvirt/migration.hpp"
+#include "hypervisor/libvirt/outgoing.hpp"
 
 namespace godwit::hypervisor::libvirt {
 
@@ -31,11 +31,19 @@ RunState runStateOf(const LifeAndReason& found) {
   return moving ? RunState::InTransit : RunState::Paused;
 }
 
-void fillProgress(virDomain& domain, DiskState& disk) {
-  virDomainBlockJobInfo job{};
-  if (virDomainGetBlockJobInfo(&domain, disk.target.c_str(), &job, 0) != 1) return;
-  disk.mirror->bytesDone = static_cast<std::int64_t>(job.cur);
-  disk.mirror->bytesTotal = static_cast<std::int64_t>(job.end);
+void fillProgress(virDomain& domain, DomainState& state) {
+  state.outgoing = outgoingProgress(domain);
+  const bool disksGoAlong = state.outgoing && state.outgoing->disksTotal > 0;
+  for (DiskState& disk : state.disks) {
+    if (!disk.mirror && !disksGoAlong) continue;
+    const auto copied = copyProgress(domain, disk.target);
+    if (copied && disk.mirror) {
+      disk.mirror->bytesDone = copied->bytesDone;
+      disk.mirror->bytesTotal = copied->bytesTotal;
+    } else if (copied) {
+      state.outgoing->disks.push_back(*copied);
+    }
+  }
 }
 
 Result<std::string> liveXml(virDomain& domain) {
@@ -55,9 +63,7 @@ Result<DomainState> inspect(virDomain& domain) {
   state.state = runStateOf(found);
   // Until the job has ended too, a daemon that is started again destroys what has arrived.
   if (state.state == RunState::Paused && isBusy(domain)) state.state = RunState::InTransit;
-  for (DiskState& disk : state.disks)
-    if (disk.mirror) fillProgress(domain, disk);
-  state.outgoing = outgoingProgress(domain);
+  fillProgress(domain, state);
   return state;
 }
 

@@ -32,18 +32,6 @@ Result<std::string> freshSocket(const std::string& directory, const std::string&
   return "unix://" + path;
 }
 
-std::int64_t number(const virTypedParameterPtr parameters, int count, const char* name) {
-  unsigned long long value = 0;
-  virTypedParamsGetULLong(parameters, count, name, &value);
-  return static_cast<std::int64_t>(value);
-}
-
-bool isMigrationAway(const virTypedParameterPtr parameters, int count) {
-  int operation = VIR_DOMAIN_JOB_OPERATION_UNKNOWN;
-  virTypedParamsGetInt(parameters, count, VIR_DOMAIN_JOB_OPERATION, &operation);
-  return operation == VIR_DOMAIN_JOB_OPERATION_MIGRATION_OUT;
-}
-
 unsigned flagsOf(const MigrationOrder& order) {
   unsigned flags = kFlags;
   if (!order.copyDisks.empty()) flags |= VIR_MIGRATE_NON_SHARED_DISK;
@@ -106,22 +94,6 @@ Result<> Migration::addAddress(const std::string& address) {
   const bool v6 = address.find(':') != std::string::npos;
   TRY(add(VIR_MIGRATE_PARAM_URI, fmt::format(fmt::runtime(v6 ? "tcp://[{}]" : "tcp://{}"), address)));
   return add(VIR_MIGRATE_PARAM_LISTEN_ADDRESS, address);
-}
-
-std::optional<MigrationProgress> outgoingProgress(virDomain& domain) {
-  int type = VIR_DOMAIN_JOB_NONE;
-  virTypedParameterPtr parameters = nullptr;
-  int count = 0;
-  // A domain that has just gone has no statistics either.
-  if (virDomainGetJobStats(&domain, &type, &parameters, &count, 0) < 0) return std::nullopt;
-  std::optional<MigrationProgress> progress;
-  if (type != VIR_DOMAIN_JOB_NONE && isMigrationAway(parameters, count))
-    progress = MigrationProgress{.memoryDone = number(parameters, count, VIR_DOMAIN_JOB_MEMORY_PROCESSED),
-                                 .memoryTotal = number(parameters, count, VIR_DOMAIN_JOB_MEMORY_TOTAL),
-                                 .disksDone = number(parameters, count, VIR_DOMAIN_JOB_DISK_PROCESSED),
-                                 .disksTotal = number(parameters, count, VIR_DOMAIN_JOB_DISK_TOTAL)};
-  virTypedParamsFree(parameters, count);
-  return progress;
 }
 
 }  // namespace godwit::hypervisor::libvirt

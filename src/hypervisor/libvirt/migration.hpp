@@ -1,6 +1,6 @@
 #pragma once
 
-#include <optional>
+#include <string>
 
 #include "base/result.hpp"
 #include "hypervisor/hypervisor.hpp"
@@ -33,8 +33,5 @@ class Migration {
   int count_ = 0;
   int capacity_ = 0;
 };
-
-// What there is to say of a migration away from here; nothing when there is none under way.
-std::optional<MigrationProgress> outgoingProgress(virDomain& domain);
 
 }  // namespace godwit::hypervisor::libvirt

@@ -27,6 +27,7 @@ DomainState SimulatedClient::stateOf(const SimulatedGuest& guest) {
   return {.name = guest.spec.name,
           .uuid = guest.spec.uuid,
           .owner = guest.spec.owner,
+          .memoryBytes = guest.spec.memoryBytes,
           .state = guest.state,
           .disks = guest.disks,
           .outgoing = journey ? std::optional(journey->progress) : std::nullopt};

@@ -21,7 +21,7 @@ Result<Journey> SimulatedClient::plan(const MigrationOrder& order) {
   for (const DiskState& disk : guest->disks)
     if (disk.mirror) return fail(Code::Conflict, fmt::format("a disk of {} is being copied", order.domain));
   for (const auto& [disk, destination] : order.copyDisks) TRY(findDisk(order.domain, disk));
-  Journey journey{.order = order, .source = &host_, .ended = {}, .progress = {}, .diskDone = {}};
+  Journey journey{.order = order, .source = &host_, .ended = {}, .progress = {}};
   for (auto& [name, host] : fabric_.hosts)
     if (SimulatedFabric::uriOf(name) == order.targetUri && &host != &host_) journey.target = &host;
   if (!journey.target) return fail(Code::Invalid, fmt::format("there is no other host at {}", order.targetUri));

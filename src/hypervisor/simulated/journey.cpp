@@ -72,9 +72,13 @@ SimulatedGuest arriving(const SimulatedGuest& leaving, const MigrationOrder& ord
 void prepare(FabricState& fabric, Position journey) {
   const SimulatedGuest& guest = *journey->source->find(journey->order.domain);
   if (const char* why = refusal(fabric, *journey, guest)) return end(fabric, journey, fail(Code::Invalid, why));
-  journey->progress.memoryTotal = guest.spec.memoryBytes;
-  for (const auto& [disk, destination] : journey->order.copyDisks)
-    journey->progress.disksTotal += fabric.images.find(journey->target->name, destination.path)->size();
+  MigrationProgress& progress = journey->progress;
+  progress.memoryTotal = progress.memoryRemaining = guest.spec.memoryBytes;
+  for (const auto& [disk, destination] : journey->order.copyDisks) {
+    const std::int64_t size = fabric.images.find(journey->target->name, destination.path)->size();
+    progress.disks.push_back({.target = disk, .bytesTotal = size});
+    progress.disksTotal += size;
+  }
   journey->target->guests[guest.spec.name] = arriving(guest, journey->order);
   journey->phase = Phase::Copying;
   tell(*journey->target, guest.spec.name);
@@ -90,19 +94,26 @@ bool imagesAreThere(const FabricState& fabric, const Journey& journey) {
 // Moves up to `budget` bytes of the disks; what is left of the budget.
 std::int64_t copyDisks(FabricState& fabric, Journey& journey, std::int64_t budget) {
   const SimulatedGuest& guest = *journey.source->find(journey.order.domain);
-  for (const DiskState& disk : guest.disks) {
-    const auto copy = journey.order.copyDisks.find(disk.target);
-    if (copy == journey.order.copyDisks.end()) continue;
-    const SimulatedImage& from = *fabric.images.find(journey.source->name, disk.source.path);
-    SimulatedImage& to = *fabric.images.find(journey.target->name, copy->second.path);
-    std::int64_t& done = journey.diskDone[disk.target];
-    const std::int64_t moved = std::min(budget, to.size() - done);
-    to.copyFrom(from, done, done + moved);
-    done += moved;
+  for (DiskProgress& copied : journey.progress.disks) {
+    const auto disk = std::find_if(guest.disks.begin(), guest.disks.end(),
+                                   [&](const DiskState& candidate) { return candidate.target == copied.target; });
+    const SimulatedImage& from = *fabric.images.find(journey.source->name, disk->source.path);
+    SimulatedImage& to = *fabric.images.find(journey.target->name, journey.order.copyDisks.at(copied.target).path);
+    const std::int64_t moved = std::min(budget, to.size() - copied.bytesDone);
+    to.copyFrom(from, copied.bytesDone, copied.bytesDone + moved);
+    copied.bytesDone += moved;
     journey.progress.disksDone += moved;
     budget -= moved;
   }
   return budget;
+}
+
+// Goes through the memory once; what is changed meanwhile goes over when the guest has stopped.
+void copyMemory(MigrationProgress& progress, std::int64_t budget) {
+  const std::int64_t moved = std::min(budget, progress.memoryRemaining);
+  progress.memoryRemaining -= moved;
+  progress.memorySent += moved;
+  progress.iteration = progress.memorySent > 0 ? 1 : 0;
 }
 
 // The source stops, and its state goes over whole.
@@ -122,8 +133,8 @@ void copy(FabricState& fabric, Position journey, Random& random) {
   const std::int64_t budget =
       journey->order.bandwidthBytesPerSecond ? journey->order.bandwidthBytesPerSecond : all / slowness + 1;
   const std::int64_t left = copyDisks(fabric, *journey, budget);
-  progress.memoryDone = std::min(progress.memoryDone + left, progress.memoryTotal);
-  if (progress.memoryDone == progress.memoryTotal && progress.disksDone == progress.disksTotal) switchOver(*journey);
+  copyMemory(progress, left);
+  if (progress.memoryRemaining == 0 && journey->disksAreCopied()) switchOver(*journey);
 }
 
 void arrive(Journey& journey) {

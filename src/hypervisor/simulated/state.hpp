@@ -74,7 +74,8 @@ struct Journey {
   Phase phase = Phase::Preparing;
   bool cancelled = false;
   MigrationProgress progress;
-  std::map<std::string, std::int64_t> diskDone;  // by target name
+
+  bool disksAreCopied() const { return progress.disksDone == progress.disksTotal; }
 };
 
 struct FabricState {

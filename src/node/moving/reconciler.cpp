@@ -26,6 +26,14 @@ Observed observe(const kinds::Pod& pod, const Movers::State& mover) {
           .moved = mover.verdict && mover.verdict->stage == mover::Stage::Moved};
 }
 
+// All of it, in place of what was said before: a field that is left out would stay as it was.
+json::object wholePatchOf(const mover::Progress& progress) {
+  json::object patch = schema::write(progress).as_object();
+  for (const schema::Property& field : schema::shapeFor<mover::Progress>().properties)
+    if (!patch.contains(field.name)) patch[field.name] = nullptr;
+  return patch;
+}
+
 }  // namespace
 
 Result<control::Again> Reconciler::reconcile(const kinds::Pod& pod) {
@@ -34,9 +42,11 @@ Result<control::Again> Reconciler::reconcile(const kinds::Pod& pod) {
   const auto mover = TRY(site_.movers.state(move));
   const Observed observed = observe(pod, mover);
   const Step step = decide(observed);
+  // The last word on progress is said before the pod ends: then the migration does, too.
+  if (observed.hasVerdict && !observed.ended) TRY(publish(pod, move));
   TRY(record(pod, step, mover));
   TRY(perform(pod, move, step.duty));
-  if (!observed.alive || observed.ended) return control::Again{};
+  if (!observed.alive || observed.hasVerdict || observed.ended) return control::Again{};
   TRY(publish(pod, move));
   return control::Again{.after = kPublishEvery};
 }
@@ -79,7 +89,7 @@ Result<> Reconciler::publish(const kinds::Pod& pod, const std::string& move) con
   const std::string name = object::valueOf(pod.metadata.annotations, words::kMigrationJobName);
   const auto progress = site_.movers.progress(move);
   if (!progress || name.empty()) return {};
-  const json::object patch = {{"status", {{"godwit", {{"progress", schema::write(*progress)}}}}}};
+  const json::object patch = {{"status", {{"godwit", {{"progress", wholePatchOf(*progress)}}}}}};
   const auto written = site_.client.mergePatch(schema::kind<kinds::VirtualMachineInstanceMigration>,
                                                {pod.metadata.nameSpace, name}, patch, "status");
   if (!written && written.error().code != Code::NotFound) return fail(written.error());

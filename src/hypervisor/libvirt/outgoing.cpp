@@ -1,0 +1,64 @@
+#include "hypervisor/libvirt/outgoing.hpp"
+
+namespace godwit::hypervisor::libvirt {
+
+namespace {
+
+// What the daemon says of a job; freed with it.
+class JobStatistics {
+ public:
+  explicit JobStatistics(virDomain& domain) {
+    // A domain that has just gone has no statistics either.
+    if (virDomainGetJobStats(&domain, &type_, &parameters_, &count_, 0) < 0) type_ = VIR_DOMAIN_JOB_NONE;
+  }
+  JobStatistics(const JobStatistics&) = delete;
+  JobStatistics& operator=(const JobStatistics&) = delete;
+  ~JobStatistics() { virTypedParamsFree(parameters_, count_); }
+
+  bool areOfMigrationAway() const {
+    int operation = VIR_DOMAIN_JOB_OPERATION_UNKNOWN;
+    virTypedParamsGetInt(parameters_, count_, VIR_DOMAIN_JOB_OPERATION, &operation);
+    return type_ != VIR_DOMAIN_JOB_NONE && operation == VIR_DOMAIN_JOB_OPERATION_MIGRATION_OUT;
+  }
+
+  std::int64_t number(const char* name) const {
+    unsigned long long value = 0;
+    virTypedParamsGetULLong(parameters_, count_, name, &value);
+    return static_cast<std::int64_t>(value);
+  }
+
+  std::int64_t smallNumber(const char* name) const {
+    int value = 0;
+    virTypedParamsGetInt(parameters_, count_, name, &value);
+    return value;
+  }
+
+ private:
+  int type_ = VIR_DOMAIN_JOB_NONE;
+  virTypedParameterPtr parameters_ = nullptr;
+  int count_ = 0;
+};
+
+}  // namespace
+
+std::optional<MigrationProgress> outgoingProgress(virDomain& domain) {
+  const JobStatistics job(domain);
+  if (!job.areOfMigrationAway()) return std::nullopt;
+  return MigrationProgress{
+      .memoryTotal = job.number(VIR_DOMAIN_JOB_MEMORY_TOTAL),
+      .memoryRemaining = job.number(VIR_DOMAIN_JOB_MEMORY_REMAINING),
+      .memorySent = job.number(VIR_DOMAIN_JOB_MEMORY_PROCESSED),
+      .dirtyBytesPerSecond = job.number(VIR_DOMAIN_JOB_MEMORY_DIRTY_RATE) * job.number(VIR_DOMAIN_JOB_MEMORY_PAGE_SIZE),
+      .iteration = job.number(VIR_DOMAIN_JOB_MEMORY_ITERATION),
+      .throttlePercent = job.smallNumber(VIR_DOMAIN_JOB_AUTO_CONVERGE_THROTTLE),
+      .disksDone = job.number(VIR_DOMAIN_JOB_DISK_PROCESSED),
+      .disksTotal = job.number(VIR_DOMAIN_JOB_DISK_TOTAL)};
+}
+
+std::optional<DiskProgress> copyProgress(virDomain& domain, const std::string& disk) {
+  virDomainBlockJobInfo job{};
+  if (virDomainGetBlockJobInfo(&domain, disk.c_str(), &job, 0) != 1) return std::nullopt;
+  return DiskProgress{disk, static_cast<std::int64_t>(job.cur), static_cast<std::int64_t>(job.end)};
+}
+
+}  // namespace godwit::hypervisor::libvirt

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "mover/outlook.hpp"
+#include "mover/progress.hpp"
+#include "mover/standstill.hpp"
+
+namespace godwit::mover {
+
+// Reads from what a mover sees how far its copy is.
+class Gauge {
+ public:
+  // A copy that is soon over is over before there is a moment of it.
+  void expectMemory(std::int64_t bytes);
+  void note(const Sample& sample);
+  void enter(Stage stage);
+  // The guest goes on at the target.
+  void noteResumed(Timestamp at);
+
+  Standstill& standstill() { return standstill_; }
+  const Progress& progress() const { return progress_; }
+
+ private:
+  Outlook outlook_;
+  Standstill standstill_;
+  Progress progress_;
+};
+
+}  // namespace godwit::mover
