@@ -14,12 +14,24 @@ using namespace std::chrono;
 constexpr auto kLatest = floor<seconds>(Timestamp::max()) - seconds(1);
 constexpr auto kEarliest = floor<seconds>(Timestamp::min()) + seconds(1);
 
+// Overwrites as many digits as there are places.
+void putNumber(char* at, int places, std::int64_t number) {
+  for (char* digit = at + places; digit != at; number /= 10) *--digit = static_cast<char>('0' + number % 10);
+}
+
+// Every object that is written has several of these, so no format string is read for them.
 std::string dateAndTime(sys_seconds time) {
   const auto day = floor<days>(time);
   const year_month_day date(day);
   const hh_mm_ss clock(time - day);
-  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}", int(date.year()), unsigned(date.month()),
-                     unsigned(date.day()), clock.hours().count(), clock.minutes().count(), clock.seconds().count());
+  std::string text = "0000-00-00T00:00:00";
+  putNumber(&text[0], 4, int(date.year()));
+  putNumber(&text[5], 2, unsigned(date.month()));
+  putNumber(&text[8], 2, unsigned(date.day()));
+  putNumber(&text[11], 2, clock.hours().count());
+  putNumber(&text[14], 2, clock.minutes().count());
+  putNumber(&text[17], 2, clock.seconds().count());
+  return text;
 }
 
 bool isDigit(char c) { return c >= '0' && c <= '9'; }

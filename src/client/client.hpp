@@ -129,6 +129,7 @@ class Client {
  private:
   template <class T>
   Result<T> patchDifference(const T& before, const T& after, std::string_view subresource, Unless unless) const {
+    if (before == after) return after;
     json::object patch = object::mergePatchBetween(schema::write(before).as_object(), schema::write(after).as_object());
     if (patch.empty()) return after;
     if (unless == Unless::SomebodyElseWrote) require(patch, before.metadata.resourceVersion);
