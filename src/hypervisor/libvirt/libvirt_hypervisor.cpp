@@ -26,6 +26,9 @@ using std::chrono::milliseconds;
 constexpr milliseconds kCancelPause{50};
 constexpr int kCancelTries = 100;
 
+// How long a migration may take to end once it is told to. One that hangs on a network that was cut never does.
+constexpr milliseconds kAbortPatience{1'000};
+
 class LibvirtHypervisor final : public Hypervisor {
  public:
   LibvirtHypervisor(EventLoop& loop, const LibvirtConfig& config) : config_(config), session_(loop, config) {}
@@ -236,7 +239,11 @@ Result<> LibvirtHypervisor::beginMigration(const MigrationOrder& order, std::fun
 Result<> LibvirtHypervisor::cancelMigration(const std::string& domain) {
   for (int tries = 0; tries < kCancelTries; ++tries) {
     const auto found = TRY(findIfThere(domain));
-    if (!found || virDomainAbortJob(found->get()) == 0) return {};
+    if (!found) return {};
+    if (virDomainAbortJob(found->get()) == 0) {
+      if (!departures_.waitForEnd(domain, kAbortPatience)) hangUp(**found);
+      return {};
+    }
     const Error error = lastError();
     if (error.code != Code::Conflict && error.code != Code::NotFound) return fail(within(domain, error));
     // There is nothing to abort: either it is over, or the daemon has yet to begin.

@@ -8,8 +8,10 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <libvirt/libvirt-qemu.h>
 
 #include "hypervisor/libvirt/domain_xml.hpp"
+#include "hypervisor/libvirt/inspection.hpp"
 
 namespace godwit::hypervisor::libvirt {
 
@@ -94,6 +96,22 @@ Result<> Migration::addAddress(const std::string& address) {
   const bool v6 = address.find(':') != std::string::npos;
   TRY(add(VIR_MIGRATE_PARAM_URI, fmt::format(fmt::runtime(v6 ? "tcp://[{}]" : "tcp://{}"), address)));
   return add(VIR_MIGRATE_PARAM_LISTEN_ADDRESS, address);
+}
+
+void hangUp(virDomain& domain) {
+  const auto yank = [&](const std::string& line) {
+    const std::string command = fmt::format(R"({{"execute":"yank","arguments":{{"instances":[{{{}}}]}}}})", line);
+    char* answer = nullptr;
+    // A line that is not there is no longer to be cut.
+    (void)virDomainQemuMonitorCommand(&domain, command.c_str(), &answer, VIR_DOMAIN_QEMU_MONITOR_COMMAND_DEFAULT);
+    takeText(answer);
+  };
+  yank(R"("type":"migration")");
+  const auto state = inspect(domain);
+  if (!state) return;
+  // By libvirt's name for where a disk is copied to.
+  for (const DiskState& disk : state->disks)
+    yank(fmt::format(R"("type":"block-node","node-name":"migration-{}-storage")", disk.target));
 }
 
 }  // namespace godwit::hypervisor::libvirt

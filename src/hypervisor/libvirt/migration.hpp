@@ -34,4 +34,8 @@ class Migration {
   int capacity_ = 0;
 };
 
+// Makes QEMU hang up on the target, for a migration that is to end and cannot: what was sent into a network that is
+// cut is waited for as long as TCP does. The guest does not notice.
+void hangUp(virDomain& domain);
+
 }  // namespace godwit::hypervisor::libvirt
