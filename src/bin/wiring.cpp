@@ -72,7 +72,12 @@ std::vector<std::string> wordsIn(const std::string& text) {
 }  // namespace
 
 Result<Wiring> Wiring::plan(const Layout& layout, const std::vector<std::string>& asked, int nodes) {
-  const auto texts = asked.empty() ? wordsIn(readFile(layout.networks()).value_or("")) : asked;
+  const auto kept = wordsIn(readFile(layout.networks()).value_or(""));
+  const auto& texts = asked.empty() ? kept : asked;
+  // Volumes, and nodes that run, know the machine by its address.
+  if (texts != kept && std::filesystem::exists(layout.port()))
+    return fail(Code::Conflict, fmt::format("the networks of the Godwit in {} are for good: {}", layout.root.string(),
+                                            kept.empty() ? "none" : fmt::format("{}", fmt::join(kept, " "))));
   std::vector<Cidr> networks;
   for (const std::string& text : texts) {
     networks.push_back(TRY(Cidr::parse(text)));

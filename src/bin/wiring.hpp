@@ -17,8 +17,8 @@ namespace godwit::bin {
 // of whoever calls, and known by its name.
 class Wiring {
  public:
-  // Those that were asked for, or else those of the last time; maybe none. Invalid when one is not a network, or has
-  // too few addresses; Forbidden for who is not root.
+  // Those that were asked for, or else those of the first time; maybe none. Invalid when one is not a network, or has
+  // too few addresses; Conflict when they are not those of the first time; Forbidden for who is not root.
   static Result<Wiring> plan(const Layout& layout, const std::vector<std::string>& asked, int nodes);
 
   bool empty() const { return networks_.empty(); }

@@ -211,8 +211,8 @@ Result<> enterHouse(const House& house) {
 
 Result<> rereadCertificates(const House& house) {
   const std::string admin = "libvirtd:///system?socket=" + within(house, kLongestSocket);
-  auto asked =
-      TRY(Process::start({.argv = {"/usr/bin/virt-admin", "-q", "-c", admin, "server-update-tls", "libvirtd"}}));
+  auto asked = TRY(Process::start({.argv = {"/usr/bin/virt-admin", "-q", "-c", admin, "server-update-tls", "libvirtd"},
+                                   .outputFile = "/dev/null"}));
   if (TRY(asked.wait()) == Exit{}) return {};
   return fail(Code::Unavailable, fmt::format("the daemon in {} does not take new certificates", house.directory));
 }
