@@ -38,6 +38,22 @@ TEST_F(EndedMigrations, AreKeptUpToFiveOfEachGuestTheLatestOnes) {
   EXPECT_EQ(count<kinds::VirtualMachineInstanceMigration>(), 6u);
 }
 
+TEST_F(EndedMigrations, SayOfWhatAndWhatToDoAboutIt) {
+  kinds::VirtualMachineInstanceMigration migration;
+  migration.metadata.nameSpace = "default";
+  migration.metadata.name = "move";
+  migration.spec.vmiName = "nobody";
+  ASSERT_TRUE(client.create(migration));
+  for (int i = 0; i < 2; ++i) {
+    learnEverything();
+    act();
+  }
+  const auto ended = client.get<kinds::VirtualMachineInstanceMigration>({"default", "move"}).value();
+  EXPECT_EQ(ended.status.godwit.failure,
+            (kinds::MigrationFailure{"Pending", "Permanent", "InstanceNotFound", "VMI default/nobody does not exist",
+                                     "name a VMI of the migration's namespace"}));
+}
+
 TEST_F(EndedMigrations, DoNotCountThoseThatHaveNotEnded) {
   for (const char* name : {"a", "b", "c", "d", "e"}) makeEnded(name, "web", kinds::MigrationPhase::Succeeded);
   makeEnded("waiting", "web", kinds::MigrationPhase::Pending);

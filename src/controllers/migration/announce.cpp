@@ -21,7 +21,7 @@ std::vector<Announcement> ofTheEnd(const Step& step, const Observed& observed) {
       {About::Instance, true, "Migrated",
        fmt::format("The VirtualMachineInstance migrated to node {}.", observed.target ? observed.target->node : "")});
   // The migration itself is gone in a moment.
-  if (observed.cancelRequested)
+  if (observed.cancelRequested || (observed.instance && observed.instance->abortRequested))
     for (const About about : {About::Migration, About::Instance})
       all.push_back({about, false, "FailedAbortMigration",
                      "the migration was to be cancelled when the guest had switched over already: it has moved"});

@@ -24,6 +24,7 @@ struct Observed {
     bool paused = false;               // its guest stands still, or is to
     bool handedOver = false;           // it is on record that the guest is the target's
     bool dead = false;                 // its node is, and the guest was there
+    bool abortRequested = false;       // while we held it
     std::string unattachedClaim = {};  // to be moved, and not used by it
   };
   struct TargetPod {

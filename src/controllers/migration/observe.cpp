@@ -84,6 +84,7 @@ Observed::Instance describe(const World& world, const kinds::VirtualMachineInsta
           .paused = instance.toBePaused() || kinds::isTrue(instance.status.conditions, "Paused"),
           .handedOver = ours && state->completed && !state->failed,
           .dead = ours && isDead(world, {instance.metadata.nameSpace, state->sourcePod}),
+          .abortRequested = ours && state->abortRequested,
           .unattachedClaim = unattachedOf(instance, migration.spec.migratedVolumes)};
 }
 
