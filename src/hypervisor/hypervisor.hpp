@@ -79,7 +79,7 @@ struct DomainSpec {
 enum class RunState {
   Running,
   Paused,     // stands still until resume(); an incoming domain whose state has arrived whole is Paused
-  InTransit,  // stands still because of a migration: state arriving (target), or handed over (source)
+  InTransit,  // stands still because of a migration: state arriving (target), or held or handed over (source)
 };
 
 struct Mirror {
@@ -126,6 +126,14 @@ struct DomainState {
   std::optional<MigrationProgress> outgoing = {};  // set while a migration away from here is under way
 };
 
+// What limits a copy, and may be changed while it is under way.
+struct Tuning {
+  std::int64_t bandwidthBytesPerSecond = 0;  // 0: no limit
+  std::int64_t maxDowntimeMs = 0;            // that the guest may stand still at the end; 0: as QEMU has it
+
+  bool operator==(const Tuning&) const = default;
+};
+
 struct MigrationOrder {
   std::string domain;
   std::string targetUri;               // of the target's hypervisor, as the source reaches it
@@ -135,7 +143,8 @@ struct MigrationOrder {
   std::string targetConsoleFile = {};  // empty: as at the source
   // By target name: copied to here on the way; must exist, at the source's size.
   std::map<std::string, DiskSource> copyDisks = {};
-  std::int64_t bandwidthBytesPerSecond = 0;  // 0: no limit
+  Tuning tuning = {};
+  bool autoConverge = false;  // the guest is slowed down when its memory changes too fast
 };
 
 // What became of the copy that was to be shut out.
@@ -221,6 +230,12 @@ class Hypervisor {
   // is what describe() says on both sides: `ended` may never come, and its error proves nothing.
   // Conflict when the domain does not run, is already on its way, or has a disk that is mirrored.
   virtual Result<> beginMigration(const MigrationOrder& order, std::function<void(Result<>)> ended) = 0;
+  // Changes what limits the migration under way, or the mirrors of the domain's disks. Disks that a migration copies
+  // along keep the bandwidth they began with. Conflict when there is neither.
+  virtual Result<> tune(const std::string& domain, const Tuning& tuning) = 0;
+  // Makes a guest on its way stand still, so that it stops changing what is copied. It goes on by resume() at the
+  // target, or here when the migration ends otherwise. Conflict when there is none; safe to repeat.
+  virtual Result<> hold(const std::string& domain) = 0;
   // Asks for an end of the migration under way. Succeeds when there is none.
   virtual Result<> cancelMigration(const std::string& domain) = 0;
   // Makes sure that a source copy which has handed its state over can never run again. To be called once

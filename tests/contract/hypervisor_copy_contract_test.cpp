@@ -37,6 +37,15 @@ TEST_P(HypervisorContract, RefusesToPivotBeforeTheMirrorIsReady) {
   EXPECT_EQ(source_->describe("guest")->disks.at(0).source, disk);
 }
 
+TEST_P(HypervisorContract, LimitsAndFreesACopyThatIsUnderWay) {
+  startGuest();
+  ASSERT_TRUE(source_->beginCopy("guest", "vda", world_->makeDisk(Side::Source)));
+  EXPECT_TRUE(source_->tune("guest", {.bandwidthBytesPerSecond = 1 << 20}));
+  EXPECT_FALSE(source_->describe("guest")->disks.at(0).mirror->ready);
+  EXPECT_TRUE(source_->tune("guest", {}));
+  EXPECT_TRUE(awaitReadyMirror());
+}
+
 TEST_P(HypervisorContract, RefusesToPivotWithoutAMirror) {
   startGuest();
   EXPECT_EQ(source_->pivot("guest", "vda").error().code, Code::NotFound);

@@ -37,7 +37,7 @@ TEST_P(HypervisorContract, TellsHowFarAMigrationIsAndEndsItOnRequest) {
   const DiskSource disk = startGuest();
   MigrationOrder slow = order();
   slow.copyDisks["vda"] = world_->makeDisk(Side::Target);
-  slow.bandwidthBytesPerSecond = 4 << 20;
+  slow.tuning.bandwidthBytesPerSecond = 4 << 20;
   beginMigration(slow);
   EXPECT_TRUE(source_->describe("guest")->outgoing);
   EXPECT_EQ(source_->beginMigration(slow, [](const Result<>&) {}).error().code, Code::Conflict);
@@ -64,13 +64,60 @@ TEST_P(HypervisorContract, EndsAMigrationThatHasOnlyJustBegun) {
   const DiskSource disk = startGuest();
   MigrationOrder slow = order();
   slow.copyDisks["vda"] = world_->makeDisk(Side::Target);
-  slow.bandwidthBytesPerSecond = 4 << 20;
+  slow.tuning.bandwidthBytesPerSecond = 4 << 20;
   beginMigration(slow);
 
   ASSERT_TRUE(source_->cancelMigration("guest"));
 
   ASSERT_TRUE(world_->settle([&] { return outcome().has_value(); }));
   EXPECT_TRUE(awaitAbsence(target_));
+  EXPECT_TRUE(writesOn(Side::Source, disk));
+}
+
+TEST_P(HypervisorContract, LetsAMigrationUnderWayGoFaster) {
+  startGuest();
+  EXPECT_EQ(source_->tune("guest", {}).error().code, Code::Conflict);
+  MigrationOrder slow = order();
+  slow.tuning = {.bandwidthBytesPerSecond = 1 << 20, .maxDowntimeMs = 10};
+  slow.autoConverge = true;
+  beginMigration(slow);
+  ASSERT_TRUE(awaitMemoryOnItsWay());
+
+  ASSERT_TRUE(source_->tune("guest", {.bandwidthBytesPerSecond = 0, .maxDowntimeMs = 1000}));
+
+  ASSERT_TRUE(awaitState(target_, RunState::Paused));
+}
+
+TEST_P(HypervisorContract, HoldsAGuestOnItsWayUntilItGoesOnAtTheTarget) {
+  const DiskSource disk = startGuest();
+  EXPECT_EQ(source_->hold("guest").error().code, Code::Conflict);
+  MigrationOrder slow = order();
+  slow.tuning.bandwidthBytesPerSecond = 2 << 20;
+  beginMigration(slow);
+  ASSERT_TRUE(awaitMemoryOnItsWay());
+
+  ASSERT_TRUE(source_->hold("guest"));
+  EXPECT_EQ(source_->describe("guest")->state, RunState::InTransit);
+  EXPECT_TRUE(source_->hold("guest")) << "safe to repeat";
+  ASSERT_TRUE(source_->tune("guest", {}));
+  ASSERT_TRUE(awaitState(target_, RunState::Paused));
+  ASSERT_TRUE(awaitAbsence(source_));
+  ASSERT_TRUE(target_->resume("guest"));
+  EXPECT_TRUE(writesOn(Side::Target, disk));
+}
+
+TEST_P(HypervisorContract, LetsAGuestGoOnThatWasHeldForAMigrationWhichIsCancelled) {
+  const DiskSource disk = startGuest();
+  MigrationOrder slow = order();
+  slow.tuning.bandwidthBytesPerSecond = 1 << 20;
+  beginMigration(slow);
+  ASSERT_TRUE(awaitMemoryOnItsWay());
+  ASSERT_TRUE(source_->hold("guest"));
+
+  ASSERT_TRUE(source_->cancelMigration("guest"));
+
+  ASSERT_TRUE(world_->settle([&] { return outcome().has_value(); }));
+  EXPECT_TRUE(awaitState(source_, RunState::Running));
   EXPECT_TRUE(writesOn(Side::Source, disk));
 }
 

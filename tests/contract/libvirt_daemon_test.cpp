@@ -63,7 +63,7 @@ TEST_F(LibvirtDaemon, GivesTheGuestBackAfterDyingInTheMiddleOfAMigration) {
                       .targetUri = world_->uriOf(Side::Target),
                       .socketDirectory = world_->socketDirectory(),
                       .copyDisks = {{"vda", world_->makeDisk(Side::Target)}},
-                      .bandwidthBytesPerSecond = 4 << 20};
+                      .tuning = {.bandwidthBytesPerSecond = 4 << 20}};
   ASSERT_TRUE(source_->beginMigration(slow, [](const Result<>&) {}));
   ASSERT_TRUE(world_->settle([&] { return isIn(target_, RunState::InTransit); }));
 

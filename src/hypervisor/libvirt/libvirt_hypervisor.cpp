@@ -9,6 +9,7 @@
 #include "hypervisor/libvirt/inspection.hpp"
 #include "hypervisor/libvirt/migration.hpp"
 #include "hypervisor/libvirt/mirroring.hpp"
+#include "hypervisor/libvirt/outgoing.hpp"
 #include "hypervisor/libvirt/plugging.hpp"
 #include "hypervisor/libvirt/processor_match.hpp"
 #include "hypervisor/libvirt/processors.hpp"
@@ -55,10 +56,14 @@ class LibvirtHypervisor final : public Hypervisor {
   Result<std::string> processorOf(const std::string& domain) override;
   Result<std::vector<std::string>> lackingFeatures(const std::string& processor) override;
   Result<> beginMigration(const MigrationOrder& order, std::function<void(Result<>)> ended) override;
+  Result<> tune(const std::string& domain, const Tuning& tuning) override;
+  Result<> hold(const std::string& domain) override;
   Result<> cancelMigration(const std::string& domain) override;
   Result<Fencing> fence(const std::string& domain) override;
   Result<> thaw(const std::string& domain) override;
-  void whenChanged(std::function<void(const std::string&)> changed) override;
+  void whenChanged(std::function<void(const std::string&)> changed) override {
+    session_.whenChanged(std::move(changed));
+  }
 
  private:
   // Nothing when the domain is not there.
@@ -236,6 +241,16 @@ Result<> LibvirtHypervisor::beginMigration(const MigrationOrder& order, std::fun
       order.domain, [domain, migration] { return migration->run(*domain); }, std::move(ended));
 }
 
+Result<> LibvirtHypervisor::tune(const std::string& domain, const Tuning& tuning) {
+  const Domain found = TRY(session_.find(domain));
+  return tuneCopies(*found, tuning);
+}
+
+Result<> LibvirtHypervisor::hold(const std::string& domain) {
+  const Domain found = TRY(session_.find(domain));
+  return holdGuest(*found);
+}
+
 Result<> LibvirtHypervisor::cancelMigration(const std::string& domain) {
   for (int tries = 0; tries < kCancelTries; ++tries) {
     const auto found = TRY(findIfThere(domain));
@@ -274,10 +289,6 @@ Result<> LibvirtHypervisor::thaw(const std::string& domain) {
 Result<Fencing> LibvirtHypervisor::fenceDead(const std::string& domain) {
   if (!TRY(findIfThere(domain))) return Fencing::Fenced;
   return fail(Code::Unavailable, fmt::format("the process of {} is not on record", domain));
-}
-
-void LibvirtHypervisor::whenChanged(std::function<void(const std::string&)> changed) {
-  session_.whenChanged(std::move(changed));
 }
 
 }  // namespace

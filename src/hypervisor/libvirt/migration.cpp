@@ -12,16 +12,23 @@
 
 #include "hypervisor/libvirt/domain_xml.hpp"
 #include "hypervisor/libvirt/inspection.hpp"
+#include "hypervisor/libvirt/outgoing.hpp"
 
 namespace godwit::hypervisor::libvirt {
 
 namespace {
 
-constexpr std::int64_t kMebibyte = 1 << 20;
-
 // The guest arrives paused, so that no stalled daemon can make a second copy run; and what is unsafe
 // about a shared file, a cache of the host, is off on all disks.
 constexpr unsigned kFlags = VIR_MIGRATE_PEER2PEER | VIR_MIGRATE_LIVE | VIR_MIGRATE_PAUSED | VIR_MIGRATE_UNSAFE;
+
+unsigned flagsFor(const MigrationOrder& order) {
+  unsigned flags = kFlags;
+  if (!order.copyDisks.empty()) flags |= VIR_MIGRATE_NON_SHARED_DISK;
+  if (order.encrypted) flags |= VIR_MIGRATE_TLS;
+  if (order.autoConverge) flags |= VIR_MIGRATE_AUTO_CONVERGE;
+  return flags;
+}
 
 // A socket for one domain's move. The same domain's name is the same each time, so what a
 // killed QEMU has left behind is found and removed.
@@ -34,20 +41,15 @@ Result<std::string> freshSocket(const std::string& directory, const std::string&
   return "unix://" + path;
 }
 
-unsigned flagsOf(const MigrationOrder& order) {
-  unsigned flags = kFlags;
-  if (!order.copyDisks.empty()) flags |= VIR_MIGRATE_NON_SHARED_DISK;
-  if (order.encrypted) flags |= VIR_MIGRATE_TLS;
-  return flags;
-}
-
 }  // namespace
 
-Migration::Migration(const MigrationOrder& order) : targetUri_(order.targetUri), flags_(flagsOf(order)) {}
+Migration::Migration(const MigrationOrder& order)
+    : targetUri_(order.targetUri), flags_(flagsFor(order)), tuning_(order.tuning) {}
 
 Migration::Migration(Migration&& other) noexcept
     : targetUri_(std::move(other.targetUri_)),
       flags_(other.flags_),
+      tuning_(other.tuning_),
       parameters_(std::exchange(other.parameters_, nullptr)),
       count_(std::exchange(other.count_, 0)),
       capacity_(std::exchange(other.capacity_, 0)) {}
@@ -63,16 +65,18 @@ Result<Migration> Migration::plan(virDomain& domain, const MigrationOrder& order
   TRY(migration.add(VIR_MIGRATE_PARAM_DEST_XML, elsewhere));
   TRY(order.address.empty() ? migration.addSockets(order, uuid) : migration.addAddress(order.address));
   for (const auto& [disk, destination] : order.copyDisks) TRY(migration.add(VIR_MIGRATE_PARAM_MIGRATE_DISKS, disk));
-  if (order.bandwidthBytesPerSecond == 0) return migration;
-  const auto mebibytes = std::max<std::int64_t>(1, order.bandwidthBytesPerSecond / kMebibyte);
+  if (order.tuning.bandwidthBytesPerSecond == 0) return migration;
   if (virTypedParamsAddULLong(&migration.parameters_, &migration.count_, &migration.capacity_,
-                              VIR_MIGRATE_PARAM_BANDWIDTH, static_cast<unsigned long long>(mebibytes)) < 0)
+                              VIR_MIGRATE_PARAM_BANDWIDTH, mebibytesOf(order.tuning.bandwidthBytesPerSecond)) < 0)
     return fail(lastError());
   return migration;
 }
 
 Result<> Migration::run(virDomain& domain) const {
   const auto count = static_cast<unsigned>(count_);
+  if (tuning_.maxDowntimeMs > 0 &&
+      virDomainMigrateSetMaxDowntime(&domain, static_cast<unsigned long long>(tuning_.maxDowntimeMs), 0) < 0)
+    return fail(lastError());
   if (virDomainMigrateToURI3(&domain, targetUri_.c_str(), parameters_, count, flags_) < 0) return fail(lastError());
   return {};
 }

@@ -29,6 +29,7 @@ class Migration {
 
   std::string targetUri_;
   unsigned flags_;
+  Tuning tuning_;
   virTypedParameterPtr parameters_ = nullptr;
   int count_ = 0;
   int capacity_ = 0;

@@ -43,6 +43,13 @@ Result<> pivotMirror(virDomain& domain, const std::string& disk) {
   return {};
 }
 
+Result<> limitMirror(virDomain& domain, const std::string& disk, std::int64_t bytesPerSecond) {
+  if (virDomainBlockJobSetSpeed(&domain, disk.c_str(), static_cast<unsigned long>(bytesPerSecond),
+                                VIR_DOMAIN_BLOCK_JOB_SPEED_BANDWIDTH_BYTES) < 0)
+    return fail(within(disk, lastError()));
+  return {};
+}
+
 Result<> cancelMirror(virDomain& domain, const std::string& disk) {
   if (!TRY(findDisk(domain, disk)).mirror) return {};
   if (virDomainBlockJobAbort(&domain, disk.c_str(), 0) == 0) return {};

@@ -1,8 +1,19 @@
 #include "hypervisor/libvirt/outgoing.hpp"
 
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "hypervisor/libvirt/inspection.hpp"
+#include "hypervisor/libvirt/mirroring.hpp"
+
 namespace godwit::hypervisor::libvirt {
 
 namespace {
+
+constexpr std::int64_t kMebibyte = 1 << 20;
+constexpr std::int64_t kDowntimeOfQemuMs = 300;
 
 // What the daemon says of a job; freed with it.
 class JobStatistics {
@@ -39,7 +50,23 @@ class JobStatistics {
   int count_ = 0;
 };
 
+Result<> tuneMigration(virDomain& domain, const Tuning& tuning) {
+  if (virDomainMigrateSetMaxSpeed(&domain, static_cast<unsigned long>(mebibytesOf(tuning.bandwidthBytesPerSecond)), 0) <
+      0)
+    return fail(lastError());
+  const std::int64_t downtime = tuning.maxDowntimeMs ? tuning.maxDowntimeMs : kDowntimeOfQemuMs;
+  if (virDomainMigrateSetMaxDowntime(&domain, static_cast<unsigned long long>(downtime), 0) < 0)
+    return fail(lastError());
+  return {};
+}
+
 }  // namespace
+
+unsigned long long mebibytesOf(std::int64_t bytesPerSecond) {
+  // QEMU counts bytes in a signed number: that many is no limit.
+  if (bytesPerSecond == 0) return static_cast<unsigned long long>(std::numeric_limits<std::int64_t>::max() / kMebibyte);
+  return static_cast<unsigned long long>(std::max<std::int64_t>(1, bytesPerSecond / kMebibyte));
+}
 
 std::optional<MigrationProgress> outgoingProgress(virDomain& domain) {
   const JobStatistics job(domain);
@@ -53,6 +80,21 @@ std::optional<MigrationProgress> outgoingProgress(virDomain& domain) {
       .throttlePercent = job.smallNumber(VIR_DOMAIN_JOB_AUTO_CONVERGE_THROTTLE),
       .disksDone = job.number(VIR_DOMAIN_JOB_DISK_PROCESSED),
       .disksTotal = job.number(VIR_DOMAIN_JOB_DISK_TOTAL)};
+}
+
+Result<> tuneCopies(virDomain& domain, const Tuning& tuning) {
+  const DomainState state = TRY(inspect(domain));
+  if (state.outgoing) return tuneMigration(domain, tuning);
+  if (!isCopying(state)) return fail(Code::Conflict, fmt::format("nothing of {} is being copied", state.name));
+  for (const DiskState& disk : state.disks)
+    if (disk.mirror) TRY(limitMirror(domain, disk.target, tuning.bandwidthBytesPerSecond));
+  return {};
+}
+
+Result<> holdGuest(virDomain& domain) {
+  if (!outgoingProgress(domain)) return fail(Code::Conflict, "the guest is not on its way");
+  if (virDomainSuspend(&domain) < 0) return fail(lastError());
+  return {};
 }
 
 std::optional<DiskProgress> copyProgress(virDomain& domain, const std::string& disk) {

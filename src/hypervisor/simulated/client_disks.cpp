@@ -55,6 +55,7 @@ Result<> SimulatedClient::beginCopy(const std::string& domain, const std::string
   const SimulatedImage* const from = fabric_.images.find(host_.name, found->source.path);
   if (!to || !from || to->size() != from->size())
     return fail(Code::Invalid, fmt::format("{} is not there at the size of {}", destination.path, disk));
+  TRY(find(domain))->mirrorBandwidth = 0;
   found->mirror = Mirror{.destination = destination, .bytesTotal = to->size()};
   return {};
 }

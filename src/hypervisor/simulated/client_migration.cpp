@@ -1,5 +1,6 @@
 #include "hypervisor/simulated/client.hpp"
 
+#include <algorithm>
 #include <sstream>
 #include <utility>
 
@@ -50,6 +51,27 @@ Result<> SimulatedClient::beginMigration(const MigrationOrder& order, std::funct
     if (client.lock()) ended(std::move(outcome));
   };
   fabric_.journeys.push_back(std::move(journey));
+  return {};
+}
+
+Result<> SimulatedClient::tune(const std::string& domain, const Tuning& tuning) {
+  SimulatedGuest* const guest = TRY(find(domain));
+  if (Journey* const journey = departure(domain)) {
+    journey->order.tuning = tuning;
+    return {};
+  }
+  const auto isMirrored = [](const DiskState& disk) { return disk.mirror.has_value(); };
+  if (std::none_of(guest->disks.begin(), guest->disks.end(), isMirrored))
+    return fail(Code::Conflict, fmt::format("nothing of {} is being copied", domain));
+  guest->mirrorBandwidth = tuning.bandwidthBytesPerSecond;
+  return {};
+}
+
+Result<> SimulatedClient::hold(const std::string& domain) {
+  SimulatedGuest* const guest = TRY(find(domain));
+  if (!departure(domain)) return fail(Code::Conflict, fmt::format("{} is not on its way", domain));
+  guest->state = RunState::InTransit;
+  tell(host_, domain);
   return {};
 }
 

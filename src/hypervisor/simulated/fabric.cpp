@@ -37,13 +37,15 @@ void settlePending(SimulatedHost& host) {
   }
 }
 
-void advanceMirror(FabricState& fabric, const SimulatedHost& host, DiskState& disk, Random& random) {
+void advanceMirror(FabricState& fabric, const SimulatedHost& host, DiskState& disk, std::int64_t limit,
+                   Random& random) {
   Mirror& mirror = *disk.mirror;
   const SimulatedImage* const from = fabric.images.find(host.name, disk.source.path);
   SimulatedImage* const to = fabric.images.find(host.name, mirror.destination.path);
   if (!from || !to) return disk.mirror.reset();
   const auto slowness = static_cast<std::int64_t>(2 + random.below(4));
-  const std::int64_t done = std::min(mirror.bytesDone + mirror.bytesTotal / slowness + 1, mirror.bytesTotal);
+  const std::int64_t most = limit ? limit : mirror.bytesTotal / slowness + 1;
+  const std::int64_t done = std::min(mirror.bytesDone + most, mirror.bytesTotal);
   to->copyFrom(*from, mirror.bytesDone, done);
   mirror.bytesDone = done;
   mirror.ready = done == mirror.bytesTotal;
@@ -52,7 +54,7 @@ void advanceMirror(FabricState& fabric, const SimulatedHost& host, DiskState& di
 void advanceMirrors(FabricState& fabric, SimulatedHost& host, SimulatedGuest& guest, Random& random) {
   for (DiskState& disk : guest.disks) {
     if (!disk.mirror || disk.mirror->ready || random.chance(3)) continue;
-    advanceMirror(fabric, host, disk, random);
+    advanceMirror(fabric, host, disk, guest.mirrorBandwidth, random);
     if (!disk.mirror || disk.mirror->ready) tell(host, guest.spec.name);
   }
 }
@@ -129,6 +131,11 @@ std::optional<SimulatedFabric::ImageContent> SimulatedFabric::inspectImage(const
   const SimulatedImage* const image = std::as_const(state_->images).find(host, path);
   if (!image) return std::nullopt;
   return ImageContent{.size = image->size(), .newestRecord = image->newestRecord(), .whole = image->isWhole()};
+}
+
+void SimulatedFabric::letDirty(const std::string& domain, std::int64_t bytes) {
+  for (auto& [name, host] : state_->hosts)
+    if (SimulatedGuest* const guest = host.find(domain)) guest->dirtyBytes = bytes;
 }
 
 void SimulatedFabric::setFeatures(const std::string& name, std::set<std::string> features) {

@@ -44,6 +44,9 @@ class SimulatedFabric {
   // As the host finds it; nothing when it does not.
   std::optional<ImageContent> inspectImage(const std::string& host, const std::string& path) const;
 
+  // How much of its memory a guest changes in a step from now on; it takes that along. Nothing at first.
+  void letDirty(const std::string& domain, std::int64_t bytes);
+
   // What the processor of a host can do, and guests that are started there count on. Nothing in particular at first.
   void setFeatures(const std::string& host, std::set<std::string> features);
 

@@ -154,7 +154,7 @@ TEST_P(Fabric, LosesTheGuestsOfAHostWithoutPowerAndKeepsTheirDisks) {
 
 TEST_P(Fabric, GivesTheGuestBackWhenTheSourceDaemonDiesInTheMiddle) {
   MigrationOrder slow = order();
-  slow.bandwidthBytesPerSecond = 1'000;
+  slow.tuning.bandwidthBytesPerSecond = 1'000;
   std::optional<Result<>> ended;
   ASSERT_TRUE(a_->beginMigration(slow, [&](const Result<>& outcome) { ended = outcome; }));
   ASSERT_TRUE(settle([&] { return isIn(*b_, RunState::InTransit); }));

@@ -108,12 +108,17 @@ std::int64_t copyDisks(FabricState& fabric, Journey& journey, std::int64_t budge
   return budget;
 }
 
-// Goes through the memory once; what is changed meanwhile goes over when the guest has stopped.
-void copyMemory(MigrationProgress& progress, std::int64_t budget) {
+// Whether all memory is over there but what the guest changes meanwhile; that goes when it has stopped.
+bool copyMemory(MigrationProgress& progress, const SimulatedGuest& guest, std::int64_t budget) {
   const std::int64_t moved = std::min(budget, progress.memoryRemaining);
   progress.memoryRemaining -= moved;
   progress.memorySent += moved;
-  progress.iteration = progress.memorySent > 0 ? 1 : 0;
+  const bool allButTheLast = progress.memoryRemaining == 0;
+  const std::int64_t dirtied = guest.state == RunState::Running && moved > 0 ? guest.dirtyBytes : 0;
+  progress.memoryRemaining = std::min(progress.memoryRemaining + dirtied, progress.memoryTotal);
+  progress.dirtyBytesPerSecond = dirtied;
+  progress.iteration = progress.memorySent > 0 ? 1 + progress.memorySent / progress.memoryTotal : 0;
+  return allButTheLast;
 }
 
 // The source stops, and its state goes over whole.
@@ -130,11 +135,10 @@ void copy(FabricState& fabric, Position journey, Random& random) {
   MigrationProgress& progress = journey->progress;
   const std::int64_t all = progress.disksTotal + progress.memoryTotal;
   const auto slowness = static_cast<std::int64_t>(1 + random.below(6));
-  const std::int64_t budget =
-      journey->order.bandwidthBytesPerSecond ? journey->order.bandwidthBytesPerSecond : all / slowness + 1;
-  const std::int64_t left = copyDisks(fabric, *journey, budget);
-  copyMemory(progress, left);
-  if (progress.memoryRemaining == 0 && journey->disksAreCopied()) switchOver(*journey);
+  const std::int64_t limit = journey->order.tuning.bandwidthBytesPerSecond;
+  const std::int64_t left = copyDisks(fabric, *journey, limit ? limit : all / slowness + 1);
+  const SimulatedGuest& guest = *journey->source->find(journey->order.domain);
+  if (copyMemory(progress, guest, left) && journey->disksAreCopied()) switchOver(*journey);
 }
 
 void arrive(Journey& journey) {
@@ -159,7 +163,8 @@ void eachOf(FabricState& fabric, const SimulatedHost& host, Lose lose) {
 
 void loseSourceDaemon(FabricState& fabric, Position journey) {
   SimulatedGuest* const guest = journey->source->find(journey->order.domain);
-  if (guest && journey->phase == Phase::SwitchingOver) guest->pending = Pending::Resumption;
+  if (guest && guest->state == RunState::InTransit && journey->phase != Phase::Arrived)
+    guest->pending = Pending::Resumption;
   abandonArrival(*journey, Pending::Removal);
   end(fabric, journey, fail(Code::Unavailable, "the source's daemon is gone"));
 }

@@ -22,6 +22,8 @@ struct SimulatedGuest {
   std::vector<DiskState> disks;
   std::uint64_t newestRecord = 0;  // in its memory, so it travels along
   bool askedToShutDown = false;
+  std::int64_t dirtyBytes = 0;          // of its memory that it changes in a step
+  std::int64_t mirrorBandwidth = 0;     // bytes in a step; 0: no limit
   std::set<std::string> features = {};  // of its processor, for as long as it lives
   // What the daemon makes of the guest when it is started again, or goes on after a stall.
   enum class Pending { Nothing, Removal, Resumption, Arrival } pending = Pending::Nothing;

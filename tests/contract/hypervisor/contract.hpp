@@ -76,6 +76,12 @@ class HypervisorContract : public testing::TestWithParam<Backend> {
     const auto found = side->describe("guest");
     return !found && found.error().code == Code::NotFound;
   }
+  bool awaitMemoryOnItsWay() {
+    return world_->settle([&] {
+      const auto state = source_->describe("guest");
+      return state && state->outgoing && state->outgoing->memorySent > 0;
+    });
+  }
   bool awaitReadyMirror() {
     return world_->settle([&] {
       const auto state = source_->describe("guest");
