@@ -15,6 +15,7 @@ struct Papers {
   std::string lock() const { return directory + "/lock"; }               // the process holds it while it lives
   std::string cancel() const { return directory + "/cancel"; }           // is there once the errand is to be given up
   std::string targetDead() const { return directory + "/target-dead"; }  // is there once the node of a move's target is
+  std::string options() const { return directory + "/options.json"; }    // what may change while it runs
   std::string log() const { return directory + "/log"; }
 };
 

@@ -1,5 +1,6 @@
 #include "mover/mover.hpp"
 
+#include <atomic>
 #include <cstdlib>
 #include <filesystem>
 
@@ -37,6 +38,7 @@ int exitCodeOf(mover::Stage verdict) {
     case mover::Stage::Lost:
       return 3;
     case mover::Stage::Copying:
+    case mover::Stage::Holding:
     case mover::Stage::SwitchingOver:
     case mover::Stage::RollingBack:
       break;
@@ -50,11 +52,34 @@ libvirt::LibvirtConfig targetOf(const mover::Orders& orders) {
   return {.uri = orders.targetUri, .openPatience = 2s, .keepAliveInterval = 1s, .keepAliveCount = 4};
 }
 
+// The options among a move's papers, read again whenever they are other ones.
+class OptionsOnPaper {
+ public:
+  explicit OptionsOnPaper(std::string path) : path_(std::move(path)) {}
+
+  // From any thread.
+  void noteNews() { news_ = true; }
+
+  void giveTo(mover::Mover& mover) {
+    if (!news_.exchange(false) || !std::filesystem::exists(path_)) return;
+    const auto options = readFile(path_).and_then(mover::parseOptions);
+    if (options)
+      mover.setOptions(*options);
+    else
+      log::warn("the options cannot be read: {}", options.error().message);
+  }
+
+ private:
+  const std::string path_;
+  std::atomic<bool> news_ = true;
+};
+
 struct Means {
   mover::Mover& mover;
   const mover::Journal& journal;
   schema::Report<mover::Progress>& report;
   const Papers& papers;
+  OptionsOnPaper& options;
   Bell& bell;
   const Clock& clock;
 };
@@ -82,6 +107,7 @@ mover::Stage stepToVerdict(const Means& means) {
   std::string complaint;
   Chronicle chronicle(means.clock);
   for (;;) {
+    means.options.giveTo(means.mover);
     if (std::filesystem::exists(means.papers.cancel())) means.mover.cancel();
     if (std::filesystem::exists(means.papers.targetDead())) means.mover.noteTargetDead();
     const auto before = means.journal.last();
@@ -115,15 +141,20 @@ Result<> carryOutMove(const Papers& papers) {
   auto report = TRY(schema::Report<mover::Progress>::open(papers.report(), clock));
   auto watch = TRY(DirectoryWatch::open());
   TRY(watch.add(papers.directory));
+  OptionsOnPaper options(papers.options());
   const auto lookout = TRY(Lookout::start());
   TRY(lookout->watch(watch.descriptor(), [&] {
-    for (const auto& change : watch.take())
-      if (change.directory + "/" + change.file == papers.cancel()) bell.ring();
+    for (const auto& change : watch.take()) {
+      const std::string changed = change.directory + "/" + change.file;
+      const bool any = change.file.empty();
+      if (any || changed == papers.options()) options.noteNews();
+      if (any || changed == papers.options() || changed == papers.cancel()) bell.ring();
+    }
   }));
   mover::Mover mover(orders,
                      {.source = *source, .target = target ? *target : *source, .journal = journal, .clock = clock},
                      [&] { bell.ring(); });
-  const mover::Stage verdict = stepToVerdict({mover, journal, report, papers, bell, clock});
+  const mover::Stage verdict = stepToVerdict({mover, journal, report, papers, options, bell, clock});
   log::info("{}: {}", orders.domain, schema::nameOf(verdict));
   // The verdict is durable. To go through the destructors would be to wait for a call to a
   // daemon that may never answer.

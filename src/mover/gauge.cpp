@@ -6,11 +6,12 @@ void Gauge::expectMemory(std::int64_t bytes) {
   if (progress_.memoryTotal == 0) progress_.memoryTotal = bytes;
 }
 
-void Gauge::note(const Sample& sample) {
+void Gauge::note(const Sample& sample, const Options& options) {
   const hypervisor::MigrationProgress& copied = sample.copied;
   // Before it begins, and once it is over, the hypervisor knows of no bytes.
   if (copied.disksTotal + copied.memoryTotal == 0) return;
   outlook_.note(sample);
+  patience_.note(sample);
   progress_.disksDone = copied.disksDone;
   progress_.disksTotal = copied.disksTotal;
   progress_.memoryDone = copied.memoryTotal - copied.memoryRemaining;
@@ -21,12 +22,15 @@ void Gauge::note(const Sample& sample) {
   progress_.iteration = copied.iteration;
   progress_.secondsLeft = outlook_.secondsLeft();
   progress_.throttlePercent = copied.throttlePercent;
+  progress_.advice = outlook_.runsOnTheSpot() ? adviseOn(progress_, options) : "";
 }
 
 void Gauge::enter(Stage stage) {
   progress_.stage = stage;
-  if (stage == Stage::Copying) return;
+  if (stage == Stage::Holding) progress_.mode = "Paused";
+  if (isCopying(stage)) return;
   progress_.secondsLeft.reset();
+  progress_.advice.clear();
   if (stage != Stage::Moved) return;
   progress_.disksDone = progress_.disksTotal;
   progress_.memoryDone = progress_.memoryTotal;

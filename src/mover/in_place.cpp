@@ -20,6 +20,7 @@ bool allAtDestination(const Observed& o) { return all(o, DiskPlace::AtDestinatio
 bool someAtDestination(const Observed& o) { return any(o, DiskPlace::AtDestination); }
 bool allReady(const Observed& o) { return all(o, DiskPlace::Ready); }
 bool allAtSource(const Observed& o) { return all(o, DiskPlace::AtSource); }
+bool comesNoNearer(const Observed& o) { return o.lapse == Lapse::NoProgress; }
 bool mirrorLost(const Observed& o) { return o.attempted && any(o, DiskPlace::AtSource); }
 
 using Row = PhaseRow<Stage, Observed>;
@@ -36,6 +37,7 @@ constexpr Row kTable[] = {
     {Copying, cancelled, RollingBack, "Cancelled"},
     {Copying, mirrorLost, RollingBack, "CopyFailed"},
     {Copying, allReady, SwitchingOver, "DisksInSync"},
+    {Copying, comesNoNearer, RollingBack, "NoProgress"},
     {Copying, always<Observed>, Copying, "Copying"},
 
     {SwitchingOver, guestUnknown, SwitchingOver, "SourceUnreachable"},
@@ -51,7 +53,10 @@ constexpr Row kTable[] = {
     {RollingBack, always<Observed>, RollingBack, ""},
 };
 
-static_assert(isTotal(kTable, schema::names<Stage>, isVerdict));
+// No guest waits for its disks.
+constexpr bool isNotOfDisks(Stage stage) { return isVerdict(stage) || stage == Holding; }
+
+static_assert(isTotal(kTable, schema::names<Stage>, isNotOfDisks));
 
 }  // namespace
 
@@ -70,6 +75,7 @@ Duty dutyOf(Stage stage, const Observed& observed) {
       return any(observed, DiskPlace::AtSource) ? Duty::BeginCopies : Duty::Wait;
     case RollingBack:
       return Duty::CancelCopies;
+    case Holding:
     case Moved:
     case NotMoved:
     case Lost:

@@ -92,5 +92,13 @@ TEST(DecideMoveInPlace, GoesOnWithTheDestinationsOfAGuestThatDiesInTheSwitchOver
   EXPECT_EQ(decide(observed), (Step{Moved, "GuestLostOnTheWay"}));
 }
 
+TEST(DecideMoveInPlace, GivesUpACopyThatComesNoNearer) {
+  auto observed = healthy(Copying);
+  observed.lapse = Lapse::NoProgress;
+  EXPECT_EQ(decide(observed), (Step{RollingBack, "NoProgress"}));
+  observed.disks = {DiskPlace::Ready, DiskPlace::Ready};
+  EXPECT_EQ(decide(observed).stage, SwitchingOver);
+}
+
 }  // namespace
 }  // namespace godwit::mover::in_place

@@ -12,6 +12,7 @@ namespace godwit::mover {
 // How far a move is. The last three are verdicts.
 enum class Stage {
   Copying,        // disks, memory, or both are on their way; everything can still be undone
+  Holding,        // the same, and the guest stands still so that the copy comes to an end
   SwitchingOver,  // from here on the move is finished, not undone, wherever it was interrupted
   RollingBack,    // what was begun is being undone
   Moved,          // the guest is where it was to go
@@ -22,6 +23,9 @@ enum class Stage {
 constexpr bool isVerdict(Stage stage) {
   return stage == Stage::Moved || stage == Stage::NotMoved || stage == Stage::Lost;
 }
+
+// Whether state is on its way, and none has been handed over.
+constexpr bool isCopying(Stage stage) { return stage == Stage::Copying || stage == Stage::Holding; }
 
 struct Entry {
   Stage stage = Stage::Copying;
@@ -82,6 +86,7 @@ namespace godwit::schema {
 template <>
 inline constexpr auto names<mover::Stage> =
     std::to_array<std::pair<mover::Stage, std::string_view>>({{mover::Stage::Copying, "Copying"},
+                                                              {mover::Stage::Holding, "Holding"},
                                                               {mover::Stage::SwitchingOver, "SwitchingOver"},
                                                               {mover::Stage::RollingBack, "RollingBack"},
                                                               {mover::Stage::Moved, "Moved"},

@@ -7,6 +7,16 @@ namespace godwit::mover::migration {
 namespace {
 
 bool cancelled(const Observed& o) { return o.cancelRequested && o.source == Copy::Running; }
+// A guest that is held can still be given back, as long as its state is not known to have arrived.
+bool cancelledWhileHeld(const Observed& o) {
+  return o.cancelRequested && (o.source == Copy::Running || (o.target == Copy::InTransit && o.migrationUnderWay));
+}
+bool timeIsUp(const Observed& o) { return o.lapse == Lapse::CompletionTimeout && o.source == Copy::Running; }
+bool timeIsUpAndItMayWait(const Observed& o) { return timeIsUp(o) && o.mayHold && o.migrationUnderWay; }
+bool comesNoNearer(const Observed& o) { return o.lapse == Lapse::NoProgress && o.source == Copy::Running; }
+bool comesNoNearerWhileHeld(const Observed& o) {
+  return o.lapse == Lapse::NoProgress && o.target == Copy::InTransit && o.migrationUnderWay;
+}
 bool sourceUnknown(const Observed& o) { return o.source == Copy::Unknown; }
 bool sourceRuns(const Observed& o) { return o.source == Copy::Running; }
 bool sourceRunsAlone(const Observed& o) {
@@ -43,7 +53,20 @@ constexpr Row kTable[] = {
     {Copying, stoodStillAlone, RollingBack, "TargetLost"},
     {Copying, incompatible, RollingBack, "IncompatibleProcessor"},
     {Copying, copyEnded, RollingBack, "CopyFailed"},
+    {Copying, timeIsUpAndItMayWait, Holding, "CompletionTimeout"},
+    {Copying, timeIsUp, RollingBack, "CompletionTimeout"},
+    {Copying, comesNoNearer, RollingBack, "NoProgress"},
     {Copying, always<Observed>, Copying, "Copying"},
+
+    {Holding, sourceUnknown, Holding, "SourceUnreachable"},
+    {Holding, onNeither, Lost, "GuestLost"},
+    {Holding, arrivedWhole, SwitchingOver, "StateArrived"},
+    {Holding, sourceTookItBack, RollingBack, "SourceResumed"},
+    {Holding, cancelledWhileHeld, RollingBack, "Cancelled"},
+    {Holding, stoodStillAlone, RollingBack, "TargetLost"},
+    {Holding, sourceRunsAlone, RollingBack, "CopyFailed"},
+    {Holding, comesNoNearerWhileHeld, RollingBack, "NoProgress"},
+    {Holding, always<Observed>, Holding, "CompletionTimeout"},
 
     {SwitchingOver, sourceUnknown, SwitchingOver, "SourceUnreachable"},
     {SwitchingOver, onlyOnTarget, Moved, "Completed"},
@@ -65,6 +88,10 @@ static_assert(isTotal(kTable, schema::names<Stage>, isVerdict));
 Duty dutyWhileCopying(const Observed& o) {
   const bool nothingBegun = o.source == Copy::Running && o.target == Copy::Absent && !o.migrationUnderWay;
   return nothingBegun && !o.attempted ? Duty::BeginMigration : Duty::Wait;
+}
+
+Duty dutyWhileHolding(const Observed& o) {
+  return o.source == Copy::Running && o.migrationUnderWay ? Duty::Hold : Duty::Wait;
 }
 
 // The source is shut out only while the target is known to hold the guest whole.
@@ -94,6 +121,8 @@ Duty dutyOf(Stage stage, const Observed& observed) {
   switch (stage) {
     case Copying:
       return dutyWhileCopying(observed);
+    case Holding:
+      return dutyWhileHolding(observed);
     case SwitchingOver:
       return dutyWhileSwitchingOver(observed);
     case RollingBack:

@@ -80,6 +80,45 @@ TEST(DecideMove, CancelsACopyUnderWay) {
   EXPECT_EQ(dutyOf(RollingBack, observed), Duty::CancelMigration);
 }
 
+TEST(DecideMove, GivesUpACopyThatTakesTooLong) {
+  auto observed = healthy(Copying);
+  observed.lapse = Lapse::CompletionTimeout;
+  EXPECT_EQ(decide(observed), (Step{RollingBack, "CompletionTimeout"}));
+  observed.lapse = Lapse::NoProgress;
+  EXPECT_EQ(decide(observed), (Step{RollingBack, "NoProgress"}));
+}
+
+TEST(DecideMove, MakesTheGuestWaitInsteadWhereItMay) {
+  auto observed = healthy(Copying);
+  observed.lapse = Lapse::CompletionTimeout;
+  observed.mayHold = true;
+  EXPECT_EQ(decide(observed), (Step{Holding, "CompletionTimeout"}));
+  EXPECT_EQ(dutyOf(Holding, observed), Duty::Hold);
+  observed.record.stage = Holding;
+  observed.source = Copy::InTransit;
+  EXPECT_EQ(decide(observed).stage, Holding);
+  EXPECT_EQ(dutyOf(Holding, observed), Duty::Wait);
+  observed.target = Copy::Paused;
+  EXPECT_EQ(decide(observed), (Step{SwitchingOver, "StateArrived"}));
+}
+
+TEST(DecideMove, GivesAGuestBackThatWaits) {
+  auto observed = healthy(Holding);
+  observed.source = Copy::InTransit;
+  observed.cancelRequested = true;
+  EXPECT_EQ(decide(observed), (Step{RollingBack, "Cancelled"}));
+  observed.cancelRequested = false;
+  observed.lapse = Lapse::NoProgress;
+  EXPECT_EQ(decide(observed), (Step{RollingBack, "NoProgress"}));
+}
+
+TEST(DecideMove, DoesNotSwitchOverForTimeThatIsUpOnceTheGuestHasStopped) {
+  auto observed = healthy(Copying);
+  observed.source = Copy::InTransit;
+  observed.lapse = Lapse::CompletionTimeout;
+  EXPECT_EQ(decide(observed).stage, Copying);
+}
+
 TEST(DecideMove, KeepsTheReasonOfTheFailureInItsVerdict) {
   auto observed = healthy(RollingBack);
   observed.record.reason = "Cancelled";

@@ -1,17 +1,11 @@
 #include "mover/mover.hpp"
 
-#include <algorithm>
-
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include "base/log.hpp"
-#include "base/mutex.hpp"
+#include "mover/disk_place.hpp"
 
 namespace godwit::mover {
 namespace {
 
-using hypervisor::DiskState;
 using hypervisor::DomainState;
 using hypervisor::RunState;
 
@@ -28,31 +22,10 @@ Copy copyOf(const Result<DomainState>& described) {
   __builtin_unreachable();
 }
 
-const DiskState* findDisk(const DomainState& guest, const std::string& target) {
-  for (const DiskState& disk : guest.disks)
-    if (disk.target == target) return &disk;
-  return nullptr;
-}
-
-DiskPlace placeOf(const DomainState& guest, const MovedDisk& moved) {
-  const DiskState* disk = findDisk(guest, moved.target);
-  if (!disk) return DiskPlace::AtSource;
-  if (disk->mirror) return disk->mirror->ready ? DiskPlace::Ready : DiskPlace::Mirroring;
-  return disk->source.sameBytes(moved.destination()) ? DiskPlace::AtDestination : DiskPlace::AtSource;
-}
-
 // At a look each millisecond, well above the time that a target takes to put the arrival on record.
 constexpr int kLooksAtTargetAlone = 50;
 
-bool mayHaveBeenCarriedOut(Code code) { return code == Code::Unavailable || code == Code::Timeout; }
-
 }  // namespace
-
-struct Mover::Call {
-  Mutex mutex;
-  bool ended GUARDED_BY(mutex) = false;
-  std::string error GUARDED_BY(mutex);
-};
 
 Mover::Mover(Orders orders, Parties parties, std::function<void()> wake)
     : orders_(std::move(orders)),
@@ -87,6 +60,7 @@ Result<std::optional<Entry>> Mover::step() {
   gauge_.enter(step.stage);
   if (isVerdict(step.stage)) return parties_.journal.last();
   TRY(perform(orders_.inPlace ? in_place::dutyOf(step.stage, observed) : migration::dutyOf(step.stage, observed)));
+  TRY(tune(observed, step.stage));
   return std::nullopt;
 }
 
@@ -106,6 +80,7 @@ Observed Mover::observe() {
   if (orders_.inPlace) {
     seen.target = Copy::Absent;
     lookAtSource(seen);
+    weigh(seen);
     return seen;
   }
   seen.target = lookAtTarget();
@@ -123,7 +98,14 @@ Observed Mover::observe() {
     seen.source = Copy::Unknown;
     wake_();
   }
+  weigh(seen);
   return seen;
+}
+
+void Mover::weigh(Observed& seen) const {
+  seen.mayHold = options_.disruption;
+  seen.lapse = gauge_.judge(options_, seen.record.stage == Stage::Holding);
+  if (seen.lapse != Lapse::None && seen.error.empty()) seen.error = gauge_.complain(seen.lapse, options_);
 }
 
 // A daemon that is about to end the copy it has handed over answers only when that is done, a fifth of a
@@ -131,7 +113,7 @@ Observed Mover::observe() {
 // for itself. When something stirs before, that may be what comes: the target alone is looked at for a while,
 // again and again, because no event tells when it has put on record that it has the guest.
 bool Mover::sourceIsLeftInPeace(const Observed& seen, bool callPending) {
-  if (seen.record.stage != Stage::Copying) return false;
+  if (!isCopying(seen.record.stage)) return false;
   if (seen.target == Copy::Paused) return true;
   return callPending && seen.target == Copy::InTransit && looksAtTargetAlone_-- > 0;
 }
@@ -150,7 +132,7 @@ void Mover::lookAtSource(Observed& seen) {
   if (!source) return;
   if (!orders_.inPlace) gauge_.expectMemory(source->memoryBytes);
   const Timestamp now = parties_.clock.now();
-  if (const auto sample = sampleOf(*source, now)) gauge_.note(*sample);
+  if (const auto sample = sampleOf(*source, now)) gauge_.note(*sample, options_);
   if (seen.source == Copy::Running)
     gauge_.standstill().noteRunning(look);
   else
@@ -166,115 +148,10 @@ Result<> Mover::record(const Observed& observed, const Step& step) {
   const Entry& before = observed.record;
   if (step.stage == before.stage) return {};
   const bool undoing = step.stage == Stage::RollingBack || step.stage == Stage::NotMoved;
-  const std::string message = undoing && !observed.error.empty() ? observed.error : before.message;
+  // Why it is undone is not forgotten for what the hypervisor says when it obeys.
+  const std::string message = before.message.empty() ? observed.error : before.message;
   log::info("{}: {}", schema::nameOf(step.stage), step.reason);
   return parties_.journal.append({step.stage, std::string(step.reason), undoing ? message : ""});
-}
-
-Result<> Mover::perform(Duty duty) {
-  const std::string& domain = orders_.domain;
-  switch (duty) {
-    case Duty::Wait:
-      return {};
-    case Duty::BeginMigration:
-      return beginMigration();
-    case Duty::CancelMigration:
-      return parties_.source.cancelMigration(domain);
-    case Duty::Fence:
-      // The guest waits: a source that is shut out needs no second look before the target goes on.
-      // One that runs on is what the next look finds.
-      if (TRY(parties_.source.fence(domain)) == hypervisor::Fencing::Fenced) TRY(resumeTarget());
-      wake_();
-      return {};
-    case Duty::ResumeTarget:
-      TRY(resumeTarget());
-      wake_();
-      return {};
-    case Duty::DestroyTarget:
-      return parties_.target.destroy(domain);
-    case Duty::ResumeSource:
-      return parties_.source.resume(domain);
-    case Duty::BeginCopies:
-      return beginCopies();
-    case Duty::Pivot:
-      return eachMirror(&hypervisor::Hypervisor::pivot, true);
-    case Duty::CancelCopies:
-      return eachMirror(&hypervisor::Hypervisor::cancelCopy, false);
-  }
-  __builtin_unreachable();
-}
-
-Result<> Mover::resumeTarget() {
-  TRY(parties_.target.resume(orders_.domain));
-  gauge_.noteResumed(parties_.clock.now());
-  return {};
-}
-
-// What cannot be found out is no obstacle: the hypervisor itself looks again when the guest arrives.
-std::vector<std::string> Mover::featuresLacking() {
-  const auto processor = parties_.source.processorOf(orders_.domain);
-  const Result<std::vector<std::string>> lacking =
-      processor ? parties_.target.lackingFeatures(*processor) : fail(processor.error());
-  if (lacking) return *lacking;
-  log::warn("the processors cannot be compared: {}", lacking.error().message);
-  return {};
-}
-
-Result<> Mover::beginMigration() {
-  hypervisor::MigrationOrder order{.domain = orders_.domain,
-                                   .targetUri = orders_.targetUri,
-                                   .socketDirectory = orders_.socketDirectory,
-                                   .address = orders_.address,
-                                   .encrypted = orders_.encrypted,
-                                   .targetConsoleFile = orders_.targetConsoleFile,
-                                   .copyDisks = {}};
-  for (const MovedDisk& disk : orders_.disks) order.copyDisks[disk.target] = disk.destination();
-  attempted_ = true;
-  if (const auto lacking = featuresLacking(); !lacking.empty()) {
-    incompatible_ = true;
-    error_ = fmt::format("the processor of the target lacks features that the guest has: {}", fmt::join(lacking, ", "));
-    wake_();
-    return {};
-  }
-  call_ = std::make_shared<Call>();
-  const auto begun = parties_.source.beginMigration(order, [call = call_, wake = wake_](const Result<>& outcome) {
-    {
-      const Lock lock(call->mutex);
-      call->ended = true;
-      if (!outcome) call->error = outcome.error().message;
-    }
-    wake();
-  });
-  if (begun) return {};
-  error_ = begun.error().message;
-  const Lock lock(call_->mutex);
-  call_->ended = true;
-  return {};
-}
-
-Result<> Mover::beginCopies() {
-  const DomainState guest = TRY(parties_.source.describe(orders_.domain));
-  for (const MovedDisk& disk : orders_.disks) {
-    if (placeOf(guest, disk) != DiskPlace::AtSource) continue;
-    const auto begun = parties_.source.beginCopy(orders_.domain, disk.target, disk.destination());
-    if (begun) continue;
-    if (mayHaveBeenCarriedOut(begun.error().code)) return begun;
-    error_ = begun.error().message;
-  }
-  attempted_ = true;
-  return {};
-}
-
-Result<> Mover::eachMirror(Result<> (hypervisor::Hypervisor::*act)(const std::string&, const std::string&),
-                           bool onlyReady) {
-  const DomainState guest = TRY(parties_.source.describe(orders_.domain));
-  for (const MovedDisk& disk : orders_.disks) {
-    const DiskPlace place = placeOf(guest, disk);
-    if (place == DiskPlace::Ready || (!onlyReady && place == DiskPlace::Mirroring))
-      TRY((parties_.source.*act)(orders_.domain, disk.target));
-  }
-  wake_();
-  return {};
 }
 
 }  // namespace godwit::mover

@@ -6,10 +6,12 @@
 #include <optional>
 #include <string>
 
+#include "base/mutex.hpp"
 #include "hypervisor/hypervisor.hpp"
 #include "mover/gauge.hpp"
 #include "mover/journal.hpp"
 #include "mover/observed.hpp"
+#include "mover/options.hpp"
 #include "mover/orders.hpp"
 
 namespace godwit::mover {
@@ -33,6 +35,9 @@ class Mover {
   // One pass. The verdict once there is one; an error means: try again.
   Result<std::optional<Entry>> step();
 
+  // From now on; what is under way is told of it with the next step.
+  void setOptions(const Options& options) { options_ = options; }
+
   // Asks for the move to be given up; too late once the switch-over has begun.
   void cancel() { cancelRequested_ = true; }
 
@@ -46,13 +51,20 @@ class Mover {
   bool guestMayWait() const { return looksAtTargetAlone_ > 0; }
 
  private:
-  struct Call;  // the hypervisor's own migration call, shared with its callback
+  // The hypervisor's own migration call, shared with its callback.
+  struct Call {
+    Mutex mutex;
+    bool ended GUARDED_BY(mutex) = false;
+    std::string error GUARDED_BY(mutex);
+  };
 
   Observed observe();
   Copy lookAtTarget() const;
   void lookAtSource(Observed& seen);
   bool sourceIsLeftInPeace(const Observed& seen, bool callPending);
   void observeDisks(const Result<hypervisor::DomainState>& guest, Observed& into) const;
+  void weigh(Observed& seen) const;
+  Result<> tune(const Observed& observed, Stage stage);
   Result<> record(const Observed& observed, const Step& step);
   Result<> perform(Duty duty);
   std::vector<std::string> featuresLacking();
@@ -66,6 +78,8 @@ class Mover {
   std::function<void()> wake_;
   std::shared_ptr<Call> call_;
   bool inherited_;  // from a mover that died, at any point
+  Options options_;
+  std::optional<hypervisor::Tuning> tuned_;  // what the copy under way is known to be told
   bool cancelRequested_ = false;
   bool targetDead_ = false;
   bool attempted_ = false;

@@ -27,12 +27,14 @@ class MoveBetweenTwoHosts : public testing::Test {
     Orders orders;
     orders.domain = "guest";
     orders.targetUri = fabric.uriOf("target");
+    fabric.letDirty("guest", dirtyBytes);
     Mover mover(orders, {.source = *source, .target = *target, .journal = journal, .clock = clock}, [] {});
-    for (int steps = 0; steps < 1000; ++steps) {
+    for (int steps = 0; steps < 5000; ++steps) {
+      mover.setOptions(steps < 1000 ? options : laterOptions.value_or(options));
       const auto verdict = mover.step();
       progress = mover.progress();
       if (verdict && *verdict) return *verdict;
-      clock.advance(10ms);
+      clock.advance(pace);
       fabric.step(random);
     }
     return std::nullopt;
@@ -44,6 +46,10 @@ class MoveBetweenTwoHosts : public testing::Test {
   std::unique_ptr<hypervisor::Hypervisor> source, target;
   MemoryJournal journal;
   Progress progress;
+  Options options;
+  std::optional<Options> laterOptions;  // from the thousandth step on
+  std::int64_t dirtyBytes = 0;
+  Duration pace = 10ms;  // of the steps
 };
 
 TEST_F(MoveBetweenTwoHosts, EndsWhereTheProcessorHasAllThatTheGuestCountsOn) {
@@ -70,6 +76,53 @@ TEST_F(MoveBetweenTwoHosts, IsNotBegunWhereFeaturesAreLackingAndNamesThem) {
                            "the processor of the target lacks features that the guest has: avx512f, vmx"}));
   EXPECT_FALSE(target->describe("guest"));
   EXPECT_EQ(source->describe("guest")->state, hypervisor::RunState::Running);
+}
+
+// It changes its memory twice as fast as it is copied.
+class MoveOfABusyGuest : public MoveBetweenTwoHosts {
+ protected:
+  void SetUp() override {
+    MoveBetweenTwoHosts::SetUp();
+    options = {.bandwidthBytesPerSecond = 5'000, .completionTimeoutPerGiB = 0, .progressTimeout = 0};
+    dirtyBytes = 10'000;
+    pace = 1s;
+  }
+};
+
+TEST_F(MoveOfABusyGuest, GoesOnWithoutEndAndSaysWhatWouldHelp) {
+  EXPECT_EQ(move(), std::nullopt);
+  EXPECT_NE(progress.advice.find("raise spec.options.bandwidthPerMigration"), std::string::npos);
+  EXPECT_EQ(progress.secondsLeft, std::nullopt);
+}
+
+TEST_F(MoveOfABusyGuest, EndsWhenItIsLetGoFasterMeanwhile) {
+  laterOptions = options;
+  laterOptions->bandwidthBytesPerSecond = 0;
+  EXPECT_EQ(move(), (Entry{Stage::Moved, "Completed", ""}));
+  EXPECT_GT(clock.now(), ManualClock().now() + 1000s);
+}
+
+TEST_F(MoveOfABusyGuest, IsGivenUpWhenItsTimeIsUp) {
+  options.completionTimeoutPerGiB = 8;
+  const auto verdict = move();
+  EXPECT_EQ(verdict->stage, Stage::NotMoved);
+  EXPECT_EQ(verdict->reason, "CompletionTimeout");
+  EXPECT_NE(verdict->message.find("memory had 8 s"), std::string::npos) << verdict->message;
+  EXPECT_EQ(source->describe("guest")->state, hypervisor::RunState::Running);
+  EXPECT_FALSE(target->describe("guest"));
+}
+
+TEST_F(MoveOfABusyGuest, MakesTheGuestWaitWhenItsTimeIsUpAndItMay) {
+  options.completionTimeoutPerGiB = 8;
+  options.disruption = true;
+  EXPECT_EQ(move(), (Entry{Stage::Moved, "Completed", ""}));
+  EXPECT_GT(progress.downtimeMs.value(), 60'000);
+  EXPECT_EQ(target->describe("guest")->state, hypervisor::RunState::Running);
+}
+
+TEST_F(MoveOfABusyGuest, IsGivenUpWhenItComesNoNearer) {
+  options.progressTimeout = 8;
+  EXPECT_EQ(move()->reason, "NoProgress");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "mover/journal.hpp"
+#include "mover/patience.hpp"
 
 // What a mover sees, and the steps it can take. Both tables are pure: they see only this.
 namespace godwit::mover {
@@ -33,6 +34,8 @@ struct Observed {
   bool migrationUnderWay = false;
   bool attempted = false;        // this process has begun the copy
   bool incompatible = false;     // the guest counts on a processor that the target cannot give it
+  Lapse lapse = Lapse::None;     // while it is copied
+  bool mayHold = false;          // the guest may be made to wait when its time is up
   std::string error;             // what the hypervisor said when the copy ended
   std::vector<DiskPlace> disks;  // in place: one per disk that moves
 };
@@ -47,6 +50,7 @@ struct Step {
 enum class Duty {
   Wait,
   BeginMigration,
+  Hold,
   CancelMigration,
   Fence,
   ResumeTarget,

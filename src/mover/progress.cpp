@@ -31,7 +31,8 @@ std::string sentenceOf(const Progress& progress) {
     parts.push_back(fmt::format("the guest is slowed down by {}%", progress.throttlePercent));
   if (progress.secondsLeft) parts.push_back(fmt::format("about {} s left", *progress.secondsLeft));
   if (progress.downtimeMs) parts.push_back(fmt::format("the guest stood still for {} ms", *progress.downtimeMs));
-  return fmt::format("{}: {}", schema::nameOf(progress.stage), fmt::join(parts, ", "));
+  const std::string advice = progress.advice.empty() ? "" : "; " + progress.advice;
+  return fmt::format("{}: {}{}", schema::nameOf(progress.stage), fmt::join(parts, ", "), advice);
 }
 
 }  // namespace godwit::mover

@@ -25,6 +25,8 @@ struct Progress {
   std::optional<std::int64_t> secondsLeft = {};  // unknown while it does not converge
   std::int64_t throttlePercent = 0;
   std::optional<std::int64_t> downtimeMs = {};  // once the guest runs at the target
+  std::string advice = {};                      // what would help a move that does not converge
+  std::string mode = {};                        // "Paused" once the guest was made to wait
 
   bool operator==(const Progress&) const = default;
 };
@@ -58,6 +60,8 @@ inline constexpr auto schema<mover::Progress> =
            field<&mover::Progress::iteration>("iteration", "How often memory has been gone through."),
            field<&mover::Progress::secondsLeft>("secondsLeft", "Until it ends, if it goes on like this."),
            field<&mover::Progress::throttlePercent>("throttlePercent", "How much the guest is slowed down."),
-           field<&mover::Progress::downtimeMs>("downtimeMs", "How long the guest stood still."));
+           field<&mover::Progress::downtimeMs>("downtimeMs", "How long the guest stood still."),
+           field<&mover::Progress::advice>("advice", "What would help a move that does not converge."),
+           field<&mover::Progress::mode>("mode", "How memory is copied, unless as usual."));
 
 }  // namespace godwit::schema

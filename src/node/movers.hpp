@@ -6,6 +6,7 @@
 
 #include "base/result.hpp"
 #include "mover/journal.hpp"
+#include "mover/options.hpp"
 #include "mover/orders.hpp"
 #include "mover/progress.hpp"
 
@@ -27,6 +28,8 @@ class Movers {
   // Whether orders were ever given: a dead mover is started again with the same ones.
   virtual bool hasOrders(const std::string& move) = 0;
   virtual Result<> giveOrders(const mover::Orders& orders) = 0;
+  // May be given again, with others, while the mover runs. NotFound when there are no orders.
+  virtual Result<> giveOptions(const std::string& move, const mover::Options& options) = 0;
   virtual Result<> start(const std::string& move) = 0;
   virtual Result<> cancel(const std::string& move) = 0;
   // Gives up as well: the target's node is known to be dead, and has no copy of the guest.

@@ -1,5 +1,8 @@
 #include "node/process_movers.hpp"
 
+#include <fmt/format.h>
+
+#include "base/files.hpp"
 #include "schema/report.hpp"
 
 namespace godwit::node {
@@ -21,6 +24,14 @@ Result<Movers::State> ProcessMovers::state(const std::string& move) {
 
 Result<> ProcessMovers::giveOrders(const mover::Orders& orders) {
   return errands_->giveOrders(orders.move, mover::writeOrders(orders));
+}
+
+Result<> ProcessMovers::giveOptions(const std::string& move, const mover::Options& options) {
+  if (!hasOrders(move)) return fail(Code::NotFound, fmt::format("there are no orders for {}", move));
+  const Papers papers = TRY(errands_->papersOf(move));
+  const std::string text = mover::writeOptions(options);
+  if (readFile(papers.options()) == text) return {};
+  return replaceFile(papers.options(), text);
 }
 
 Result<> ProcessMovers::tellTargetDead(const std::string& move) {

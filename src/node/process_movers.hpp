@@ -20,6 +20,7 @@ class ProcessMovers final : public Movers {
   Result<State> state(const std::string& move) override;
   bool hasOrders(const std::string& move) override { return errands_->hasOrders(move); }
   Result<> giveOrders(const mover::Orders& orders) override;
+  Result<> giveOptions(const std::string& move, const mover::Options& options) override;
   Result<> start(const std::string& move) override { return errands_->start(move); }
   Result<> cancel(const std::string& move) override { return errands_->cancel(move); }
   Result<> tellTargetDead(const std::string& move) override;

@@ -90,6 +90,16 @@ TEST_F(ProcessMoversTest, KeepTheOrdersForTheMover) {
   EXPECT_EQ(mover::parseOrders(readFile(papers.orders()).value()), orders);
 }
 
+TEST_F(ProcessMoversTest, GiveTheMoverOptionsAsOftenAsTheyChange) {
+  EXPECT_EQ(movers->giveOptions(kMove, {}).error().code, Code::NotFound);
+  ASSERT_TRUE(movers->giveOrders(orders));
+  for (const std::int64_t bandwidth : {10, 0}) {
+    const mover::Options options{.bandwidthBytesPerSecond = bandwidth, .disruption = true};
+    ASSERT_TRUE(movers->giveOptions(kMove, options));
+    EXPECT_EQ(mover::parseOptions(readFile(papers.options()).value()), options);
+  }
+}
+
 TEST_F(ProcessMoversTest, RefuseAMoveThatIsNoUid) {
   for (const std::string& move : {std::string(), std::string(".."), std::string("../etc"), std::string("a/b"),
                                   std::string("a\0b", 3), std::string(64, 'a')}) {

@@ -44,6 +44,7 @@ void MoverRoom::step(std::size_t choice) {
   auto* chosen = pick(choice);
   if (!chosen) return;
   mover::Mover& mover = *chosen->second.process->mover;
+  mover.setOptions(chosen->second.options);
   if (chosen->second.cancelled) mover.cancel();
   if (chosen->second.targetDead) mover.noteTargetDead();
   const auto verdict = mover.step();
@@ -91,6 +92,11 @@ Result<node::Movers::State> SimulatedMovers::state(const std::string& move) {
 
 Result<> SimulatedMovers::giveOrders(const mover::Orders& orders) {
   room_.moves[orders.move].orders = orders;
+  return {};
+}
+
+Result<> SimulatedMovers::giveOptions(const std::string& move, const mover::Options& options) {
+  room_.moves.at(move).options = options;
   return {};
 }
 

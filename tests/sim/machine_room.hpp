@@ -37,6 +37,7 @@ class SimulatedImages final : public storage::Images {
 struct MoveFiles {
   mover::Orders orders;
   mover::MemoryJournal journal;
+  mover::Options options = {};
   bool cancelled = false;
   bool targetDead = false;
   bool struck = false;  // its node lost power before it came to an end
@@ -82,6 +83,7 @@ class SimulatedMovers final : public node::Movers {
   Result<State> state(const std::string& move) override;
   bool hasOrders(const std::string& move) override { return room_.moves.contains(move); }
   Result<> giveOrders(const mover::Orders& orders) override;
+  Result<> giveOptions(const std::string& move, const mover::Options& options) override;
   Result<> start(const std::string& move) override { return room_.start(move); }
   Result<> cancel(const std::string& move) override;
   Result<> tellTargetDead(const std::string& move) override;

@@ -4,6 +4,7 @@
 #include "kinds/migration.hpp"
 #include "kinds/words.hpp"
 #include "node/moving/compose.hpp"
+#include "node/moving/options.hpp"
 #include "node/pod_status.hpp"
 
 namespace godwit::node::moving {
@@ -31,6 +32,7 @@ json::object wholePatchOf(const mover::Progress& progress) {
   json::object patch = schema::write(progress).as_object();
   for (const schema::Property& field : schema::shapeFor<mover::Progress>().properties)
     if (!patch.contains(field.name)) patch[field.name] = nullptr;
+  patch.erase("mode");  // is told elsewhere
   return patch;
 }
 
@@ -46,6 +48,7 @@ Result<control::Again> Reconciler::reconcile(const kinds::Pod& pod) {
   if (observed.hasVerdict && !observed.ended) TRY(publish(pod, move));
   TRY(record(pod, step, mover));
   TRY(perform(pod, move, step.duty));
+  TRY(passOptionsOn(pod, move));
   if (!observed.alive || observed.hasVerdict || observed.ended) return control::Again{};
   TRY(publish(pod, move));
   return control::Again{.after = kPublishEvery};
@@ -55,6 +58,12 @@ Result<> Reconciler::record(const kinds::Pod& pod, const Step& step, const Mover
   if (step.phase.empty()) return {};
   if (!mover.verdict) return reportPod(site_, pod, {step.phase, "Moving", ""});
   return reportPod(site_, pod, {step.phase, mover.verdict->reason, mover.verdict->message});
+}
+
+Result<> Reconciler::passOptionsOn(const kinds::Pod& pod, const std::string& move) const {
+  const auto options = optionsOf(pod);
+  if (!options || pod.ended() || !site_.movers.hasOrders(move)) return {};
+  return site_.movers.giveOptions(move, *options);
 }
 
 Result<> Reconciler::perform(const kinds::Pod& pod, const std::string& move, Duty duty) const {
@@ -76,12 +85,14 @@ Result<> Reconciler::perform(const kinds::Pod& pod, const std::string& move, Dut
 
 // Without a way there is nothing to order: no mover was ever started, and none will be.
 Result<> Reconciler::start(const kinds::Pod& pod, const std::string& move) const {
-  if (site_.movers.hasOrders(move)) return site_.movers.start(move);
-  const auto orders = composeOrders(site_, pod);
-  if (!orders && orders.error().code == Code::Forbidden)
-    return reportPod(site_, pod, {kinds::pod_phase::kFailed, "NoRoute", orders.error().message});
-  if (!orders) return fail(orders.error());
-  TRY(site_.movers.giveOrders(*orders));
+  if (!site_.movers.hasOrders(move)) {
+    const auto orders = composeOrders(site_, pod);
+    if (!orders && orders.error().code == Code::Forbidden)
+      return reportPod(site_, pod, {kinds::pod_phase::kFailed, "NoRoute", orders.error().message});
+    if (!orders) return fail(orders.error());
+    TRY(site_.movers.giveOrders(*orders));
+  }
+  TRY(passOptionsOn(pod, move));
   return site_.movers.start(move);
 }
 
@@ -93,6 +104,17 @@ Result<> Reconciler::publish(const kinds::Pod& pod, const std::string& move) con
   const auto written = site_.client.mergePatch(schema::kind<kinds::VirtualMachineInstanceMigration>,
                                                {pod.metadata.nameSpace, name}, patch, "status");
   if (!written && written.error().code != Code::NotFound) return fail(written.error());
+  return written && !progress->mode.empty() ? tellMode({pod.metadata.nameSpace, name}, progress->mode) : Result<>{};
+}
+
+Result<> Reconciler::tellMode(const object::Key& migration, const std::string& mode) const {
+  const auto moved = TRY(site_.client.get<kinds::VirtualMachineInstanceMigration>(migration));
+  const auto instance = TRY(site_.client.get<kinds::VirtualMachineInstance>({migration.nameSpace, moved.spec.vmiName}));
+  const auto& state = instance.status.migrationState;
+  if (!state || state->migrationUid != moved.metadata.uid || state->mode == mode) return {};
+  auto after = instance;
+  after.status.migrationState->mode = mode;
+  TRY(site_.client.change(instance, after));
   return {};
 }
 

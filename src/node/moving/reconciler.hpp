@@ -17,7 +17,10 @@ class Reconciler {
   Result<> record(const kinds::Pod& pod, const Step& step, const Movers::State& mover) const;
   Result<> perform(const kinds::Pod& pod, const std::string& move, Duty duty) const;
   Result<> start(const kinds::Pod& pod, const std::string& move) const;
+  Result<> passOptionsOn(const kinds::Pod& pod, const std::string& move) const;
   Result<> publish(const kinds::Pod& pod, const std::string& move) const;
+  // How memory is copied goes on record where KubeVirt has it.
+  Result<> tellMode(const object::Key& migration, const std::string& mode) const;
 
   Site& site_;
 };

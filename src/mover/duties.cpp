@@ -1,0 +1,146 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/log.hpp"
+#include "mover/disk_place.hpp"
+#include "mover/mover.hpp"
+
+// What a mover does, once it is on record.
+namespace godwit::mover {
+namespace {
+
+bool mayHaveBeenCarriedOut(Code code) { return code == Code::Unavailable || code == Code::Timeout; }
+
+}  // namespace
+
+Result<> Mover::perform(Duty duty) {
+  const std::string& domain = orders_.domain;
+  switch (duty) {
+    case Duty::Wait:
+      return {};
+    case Duty::BeginMigration:
+      return beginMigration();
+    case Duty::Hold:
+      return parties_.source.hold(domain);
+    case Duty::CancelMigration:
+      return parties_.source.cancelMigration(domain);
+    case Duty::Fence:
+      // The guest waits: a source that is shut out needs no second look before the target goes on.
+      // One that runs on is what the next look finds.
+      if (TRY(parties_.source.fence(domain)) == hypervisor::Fencing::Fenced) TRY(resumeTarget());
+      wake_();
+      return {};
+    case Duty::ResumeTarget:
+      TRY(resumeTarget());
+      wake_();
+      return {};
+    case Duty::DestroyTarget:
+      return parties_.target.destroy(domain);
+    case Duty::ResumeSource:
+      return parties_.source.resume(domain);
+    case Duty::BeginCopies:
+      return beginCopies();
+    case Duty::Pivot:
+      return eachMirror(&hypervisor::Hypervisor::pivot, true);
+    case Duty::CancelCopies:
+      return eachMirror(&hypervisor::Hypervisor::cancelCopy, false);
+  }
+  __builtin_unreachable();
+}
+
+Result<> Mover::resumeTarget() {
+  TRY(parties_.target.resume(orders_.domain));
+  gauge_.noteResumed(parties_.clock.now());
+  return {};
+}
+
+// What cannot be found out is no obstacle: the hypervisor itself looks again when the guest arrives.
+std::vector<std::string> Mover::featuresLacking() {
+  const auto processor = parties_.source.processorOf(orders_.domain);
+  const Result<std::vector<std::string>> lacking =
+      processor ? parties_.target.lackingFeatures(*processor) : fail(processor.error());
+  if (lacking) return *lacking;
+  log::warn("the processors cannot be compared: {}", lacking.error().message);
+  return {};
+}
+
+Result<> Mover::beginMigration() {
+  hypervisor::MigrationOrder order{.domain = orders_.domain,
+                                   .targetUri = orders_.targetUri,
+                                   .socketDirectory = orders_.socketDirectory,
+                                   .address = orders_.address,
+                                   .encrypted = orders_.encrypted,
+                                   .targetConsoleFile = orders_.targetConsoleFile,
+                                   .copyDisks = {},
+                                   .tuning = options_.tuning(),
+                                   .autoConverge = options_.autoConverge};
+  for (const MovedDisk& disk : orders_.disks) order.copyDisks[disk.target] = disk.destination();
+  attempted_ = true;
+  if (const auto lacking = featuresLacking(); !lacking.empty()) {
+    incompatible_ = true;
+    error_ = fmt::format("the processor of the target lacks features that the guest has: {}", fmt::join(lacking, ", "));
+    wake_();
+    return {};
+  }
+  call_ = std::make_shared<Call>();
+  const auto begun = parties_.source.beginMigration(order, [call = call_, wake = wake_](const Result<>& outcome) {
+    {
+      const Lock lock(call->mutex);
+      call->ended = true;
+      if (!outcome) call->error = outcome.error().message;
+    }
+    wake();
+  });
+  tuned_ = order.tuning;
+  if (begun) return {};
+  error_ = begun.error().message;
+  const Lock lock(call_->mutex);
+  call_->ended = true;
+  return {};
+}
+
+Result<> Mover::beginCopies() {
+  const hypervisor::DomainState guest = TRY(parties_.source.describe(orders_.domain));
+  for (const MovedDisk& disk : orders_.disks) {
+    if (placeOf(guest, disk) != DiskPlace::AtSource) continue;
+    const auto begun = parties_.source.beginCopy(orders_.domain, disk.target, disk.destination());
+    if (begun) continue;
+    if (mayHaveBeenCarriedOut(begun.error().code)) return begun;
+    error_ = begun.error().message;
+  }
+  attempted_ = true;
+  tuned_ = hypervisor::Tuning{};
+  wake_();
+  return {};
+}
+
+Result<> Mover::eachMirror(Result<> (hypervisor::Hypervisor::*act)(const std::string&, const std::string&),
+                           bool onlyReady) {
+  const hypervisor::DomainState guest = TRY(parties_.source.describe(orders_.domain));
+  for (const MovedDisk& disk : orders_.disks) {
+    const DiskPlace place = placeOf(guest, disk);
+    if (place == DiskPlace::Ready || (!onlyReady && place == DiskPlace::Mirroring))
+      TRY((parties_.source.*act)(orders_.domain, disk.target));
+  }
+  wake_();
+  return {};
+}
+
+// What is begun here is begun with what holds then; whoever takes over does not know, and tells it again.
+Result<> Mover::tune(const Observed& observed, Stage stage) {
+  const bool copying = orders_.inPlace ? stage == Stage::Copying && !observed.disks.empty()
+                                       : isCopying(stage) && observed.migrationUnderWay;
+  // A source that may be handing its guest over is not kept from it by questions.
+  const bool inPeace = observed.source != Copy::Running && stage != Stage::Holding;
+  if (!copying || inPeace || tuned_ == options_.tuning()) return {};
+  const auto done = parties_.source.tune(orders_.domain, options_.tuning());
+  // Nothing to tell it to: it has not quite begun, or is over.
+  if (!done && (done.error().code == Code::Conflict || done.error().code == Code::NotFound)) return {};
+  TRY(done);
+  tuned_ = options_.tuning();
+  log::info("limits: {}/s, {} ms of downtime (0: none)", sayBytes(tuned_->bandwidthBytesPerSecond),
+            tuned_->maxDowntimeMs);
+  return {};
+}
+
+}  // namespace godwit::mover
