@@ -40,11 +40,11 @@ Result<> Houses::start(const std::string& name) {
     if (const Lock lock(mutex_); !config_.wiring.empty()) untold_.insert(name);
     return watch(name, std::move(alive));
   }
-  // A request from before is granted by this.
-  fs::remove(layout_.startRequest(name));
   TRY(returnToService(layout_, name));
   const pid_t pid = TRY(build(name));
   TRY(replaceFile(layout_.pidFile(name), std::to_string(pid)));
+  // A request from before is granted by this, and not sooner: what failed is tried again.
+  fs::remove(layout_.startRequest(name));
   return watch(name, holdProcess(pid));
 }
 
