@@ -1,5 +1,7 @@
 #include "hypervisor/libvirt/fence.hpp"
 
+#include <algorithm>
+
 namespace godwit::hypervisor::libvirt {
 
 namespace {
@@ -7,12 +9,11 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr int kTries = 20;
-// The death of a QEMU waits for the disk operations it has begun.
-constexpr milliseconds kDeathPatience{10'000};
 constexpr milliseconds kLookPatience{2'000};
 // A daemon that ends a domain itself holds on to it until QEMU has obeyed, which a frozen one cannot: unless
-// the answer comes at once, the process is let go to die.
-constexpr milliseconds kFrozenLookPatience{25};
+// the answer comes soon, the process is let go to die. The guest waits meanwhile, so the first try is short.
+constexpr milliseconds kFirstFrozenLook{8};
+constexpr milliseconds kLongestFrozenLook{32};
 
 Result<Fencing> conclude(Standing standing) {
   switch (standing) {
@@ -31,19 +32,22 @@ bool mayBeKilled(Standing standing) { return standing == Standing::HandedOver ||
 
 }  // namespace
 
+// The sooner it is frozen the better: the daemon is about to end it, and to be deaf until that is done.
 Result<Fencing> Fence::shut(const Question& standing, QemuProcess& qemu) {
+  milliseconds patience = kFirstFrozenLook;
   for (int tries = 0; tries < kTries; ++tries) {
-    // Without a freeze first: what needs none is left in peace, and a process that is dying may die.
-    if (const Standing seen = TRY(look(standing, qemu, kLookPatience)); !mayBeKilled(seen)) return conclude(seen);
     TRY(qemu.freeze());
-    const auto seen = look(standing, qemu, kFrozenLookPatience);
-    if (seen && mayBeKilled(*seen)) {
-      TRY(qemu.kill(kDeathPatience));
+    const auto frozen = look(standing, qemu, patience);
+    if (frozen && mayBeKilled(*frozen)) {
+      TRY(qemu.kill());
       return Fencing::Fenced;
     }
     TRY(qemu.thaw());
-    if (seen) return conclude(*seen);
-    if (seen.error().code != Code::Timeout) return fail(seen.error());
+    if (frozen) return conclude(*frozen);
+    if (frozen.error().code != Code::Timeout) return fail(frozen.error());
+    if (const Standing seen = TRY(look(standing, qemu, kLookPatience)); seen != Standing::HandedOver)
+      return conclude(seen);
+    patience = std::min(patience * 2, kLongestFrozenLook);
   }
   return fail(Code::Timeout, "the daemon does not say how the domain stands");
 }

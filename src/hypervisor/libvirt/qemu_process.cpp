@@ -106,10 +106,10 @@ Result<std::optional<QemuProcess>> QemuProcess::find(const ProcessRegister& proc
 Result<> QemuProcess::freeze() {
   TRY(send(SIGSTOP));
   // The stop takes effect when the thread next leaves the kernel: a wait for the disk (D) counts as standing still.
-  constexpr int kLooks = 2000;
+  constexpr int kLooks = 2200, kQuickLooks = 200;
   for (int look = 0; look < kLooks; ++look) {
     if (std::strchr("TtDZX", runState(pid_))) return {};
-    if (isDeadWithin(std::chrono::milliseconds(1))) return {};
+    if (isDeadWithin(milliseconds(look < kQuickLooks ? 0 : 1))) return {};
   }
   TRY(thaw());
   return fail(Code::Timeout, fmt::format("process {} does not stop", pid_));
@@ -117,11 +117,7 @@ Result<> QemuProcess::freeze() {
 
 Result<> QemuProcess::thaw() { return send(SIGCONT); }
 
-Result<> QemuProcess::kill(std::chrono::milliseconds patience) {
-  TRY(send(SIGKILL));
-  if (!isDeadWithin(patience)) return fail(Code::Timeout, fmt::format("process {} does not die", pid_));
-  return {};
-}
+Result<> QemuProcess::kill() { return send(SIGKILL); }
 
 Result<> QemuProcess::send(int signal) {
   if (pidfd_send_signal(pidfd_.number(), signal, nullptr, 0) == 0 || errno == ESRCH) return {};

@@ -26,8 +26,8 @@ class QemuProcess {
   // Returns when its main thread, the one that obeys the daemon, stands still.
   Result<> freeze();
   Result<> thaw();
-  // Returns when it is dead.
-  Result<> kill(std::chrono::milliseconds patience);
+  // From here on it does nothing any more, though it may take a while until it has given back all that it had.
+  Result<> kill();
   // Waits until it is dead, or the descriptor is readable, or `patience` has passed; whether it is dead.
   bool diesBefore(int descriptor, std::chrono::milliseconds patience) const;
 

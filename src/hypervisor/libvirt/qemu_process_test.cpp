@@ -17,7 +17,6 @@
 namespace godwit::hypervisor::libvirt {
 namespace {
 
-using namespace std::chrono_literals;
 
 // A shell that waits for ever and calls itself by the given name, as if libvirt had started it for a domain.
 class QemuProcessTest : public testing::Test {
@@ -101,7 +100,7 @@ TEST_F(QemuProcessTest, FreezesThawsAndKills) {
   ASSERT_TRUE(process.freeze());
   waitpid(child_, &status, WUNTRACED);
   EXPECT_TRUE(WIFSTOPPED(status));
-  ASSERT_TRUE(process.kill(10s));
+  ASSERT_TRUE(process.kill());
   waitpid(child_, &status, 0);
   EXPECT_TRUE(WIFSIGNALED(status));
   child_ = 0;
