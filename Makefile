@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 
-SEEDS ?= 1000
+SEEDS ?= 10000
 
 .PHONY: all tests test test-long asan tsan demo bench check check-source crds sim clean help packages
 
@@ -40,8 +40,9 @@ check-source: packages
 crds: all ## write deploy/crds.yaml anew from the kinds
 	build/godwit crds > deploy/crds.yaml
 
-sim: tests ## the simulation with SEEDS=n seeds
-	GODWIT_SIM_SEEDS=$(SEEDS) build/sim_test
+sim: build/build.ninja ## the simulation with SEEDS=n seeds, or all that happens under one: SEED=n
+	ninja -C build sim_test
+	$(if $(SEED),GODWIT_SIM_SEED=$(SEED),GODWIT_SIM_SEEDS=$(SEEDS)) build/sim_test --gtest_brief=1 --gtest_filter='*KeepsExactlyOne*'
 
 clean: ## remove everything that was built
 	rm -rf build build-asan build-tsan

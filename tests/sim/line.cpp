@@ -1,8 +1,17 @@
 #include "sim/line.hpp"
 
+#include <fmt/format.h>
+
 namespace godwit::sim {
 
 Result<http::Response> Line::send(const http::Request& request) {
+  auto response = deliver(request);
+  exchange_.chronicle.tell({whose_, request.method, request.target, request.body,
+                            response ? fmt::to_string(response->status) : response.error().message});
+  return response;
+}
+
+Result<http::Response> Line::deliver(const http::Request& request) {
   if (dead()) return fail(Code::Unavailable, "the process is dead");
   if (left_) --*left_;
   if (!exchange_.server) return fail(Code::Unavailable, "the server is down");

@@ -7,12 +7,14 @@
 
 #include "base/random.hpp"
 #include "http/message.hpp"
+#include "sim/chronicle.hpp"
 
 namespace godwit::sim {
 
 // The server's place on the network: a server that may be down, or be replaced by another on the same store.
 struct Exchange {
   http::Handler* server = nullptr;  // null while it is down
+  Chronicle chronicle = {};         // of all that is asked there
 };
 
 // A stream that can break under its reader.
@@ -41,8 +43,8 @@ class BreakableStream final : public http::Stream {
 // One process's way to the server. Requests and answers get lost as the dice say.
 class Line final : public http::Transport {
  public:
-  Line(Exchange& exchange, Random& random, std::string token)
-      : exchange_(exchange), random_(random), authorization_("Bearer " + std::move(token)) {}
+  Line(Exchange& exchange, Random& random, std::string whose, const std::string& token)
+      : exchange_(exchange), random_(random), whose_(std::move(whose)), authorization_("Bearer " + token) {}
 
   Result<http::Response> send(const http::Request& request) override;
 
@@ -55,10 +57,12 @@ class Line final : public http::Transport {
   void breakStreams();
 
  private:
+  Result<http::Response> deliver(const http::Request& request);
   bool isLost() { return lossOneIn_ != 0 && random_.chance(lossOneIn_); }
 
   Exchange& exchange_;
   Random& random_;
+  const std::string whose_;
   const std::string authorization_;
   unsigned lossOneIn_ = 0;
   std::optional<unsigned> left_;  // requests until its death, if that is near

@@ -13,8 +13,8 @@ namespace godwit::sim {
 // Something that could run: a cache that has news, a controller that has keys.
 class Process {
  public:
-  Process(Exchange& exchange, Random& random, std::string token)
-      : line_(exchange, random, std::move(token)), api(line_) {}
+  Process(Exchange& exchange, Random& random, std::string name, const std::string& token)
+      : line_(exchange, random, std::move(name), token), api(line_) {}
   virtual ~Process() = default;
 
   // Does one thing that can be done now, as the dice say; false when there is none.

@@ -72,8 +72,10 @@ class Simulation {
   const std::string& violation() const { return violation_; }
   // All there is, for people who wonder why.
   std::string describe();
-  // Of everything that happened; equal for equal seeds.
-  std::uint64_t trace() const { return trace_; }
+  // Of everything that was asked of the server, and everything that struck; equal for equal seeds.
+  std::uint64_t trace() const { return exchange_.chronicle.digest(); }
+  // Tells it all from now on, a line for each event.
+  void recount(std::function<void(const std::string& line)> reader);
   int steps() const { return steps_; }
 
  private:
@@ -82,6 +84,7 @@ class Simulation {
   class Agent;
 
   void registerNode(const std::string& name);
+  std::vector<Line*> lines();
   void act();
   void strike();
   void cancelSomething();
@@ -96,7 +99,6 @@ class Simulation {
   void checkRecords();
   void checkLimits();
   void complain(std::string what);
-  void note(std::uint64_t what);
 
   SeededRandom random_;
   ManualClock clock_;
@@ -120,7 +122,6 @@ class Simulation {
   int crowd_ = 0;
   Limits limits_;
   std::int64_t mostAtATime_ = 0;
-  std::uint64_t trace_ = 0;
   std::string violation_;
 };
 

@@ -1,0 +1,53 @@
+#include "sim/story.hpp"
+
+namespace godwit::sim {
+namespace {
+
+bool evacuationEnded(const Simulation& world) {
+  const auto machine = world.get<kinds::VirtualMachineInstance>("vm");
+  return !machine || machine->status.evacuationNodeName.empty();
+}
+
+}  // namespace
+
+std::string liveThrough(Simulation& world) {
+  world.createClaim("disk-0", "local");
+  world.createMachine();
+  if (!world.runUntil([&] { return world.machineRuns(); })) return "the machine does not start";
+  world.setFaults(true);
+  world.createClaim("disk-1", "shared");
+  world.moveVolume("to-shared", "disk-0", "disk-1", kinds::Mechanism::Auto);
+  if (!world.runUntil([&] { return ended<kinds::VolumeMigration>(world, "to-shared"); }))
+    return "to-shared does not end";
+  world.growClaim("disk-1", "2Mi");
+  // A guest that is still on a node's own disk has nowhere to go: it waits for a node until the patience
+  // of the controller, or of whoever cancels it, is over.
+  world.migrate("to-another-node");
+  world.runUntil([&] { return ended<kinds::VirtualMachineInstanceMigration>(world, "to-another-node"); }, 8'000);
+  world.drainHome();
+  world.runUntil([&] { return evacuationEnded(world); }, 4'000);
+  world.liftCordons();
+  world.createClaim("disk-2", "local", "3Mi");
+  world.moveVolume("to-local", "disk-1", "disk-2", kinds::Mechanism::AcrossNodes);
+  world.runUntil([&] { return ended<kinds::VolumeMigration>(world, "to-local"); }, 8'000);
+  world.setFaults(false);
+  world.liftCordons();
+  if (!world.runUntil([&] { return world.machineRuns(); })) return "the machine does not run in the end";
+  if (!world.runUntil([&] { return evacuationEnded(world); })) return "the machine is still to leave its node";
+  for (const char* claim : {"disk-1", "disk-2"})
+    if (!world.runUntil([&] { return world.hasWhatItAsksFor(claim); })) return std::string(claim) + " does not grow";
+  world.setFaults(true);
+  world.deleteMachine();
+  world.runUntil([&] { return world.nothingIsLeft(); }, 2'000);
+  world.setFaults(false);
+  world.deleteMachine();
+  if (!world.runUntil([&] { return world.nothingIsLeft(); })) return "something is left of the machine";
+  return "";
+}
+
+std::string wrongWith(Simulation& world) {
+  const std::string stuck = liveThrough(world);
+  return world.violation().empty() ? stuck : world.violation();
+}
+
+}  // namespace godwit::sim
