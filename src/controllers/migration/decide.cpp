@@ -51,19 +51,20 @@ bool movedButInstanceGone(const Observed& o) { return moverSucceeded(o) && (!o.i
 
 // When the source's node dies the mover dies with it, and its journal is out of reach. Across nodes the target knows
 // enough: a guest that runs there has moved; else it never ran there, and the source's volumes have all its writes.
-// In place, or when the target is dead too, only the journal knows which volumes are the newer ones.
+// In place, or when the target is dead too, only the journal knows which volumes are the newer ones. A cancel of before
+// gives nothing up: the mover may have been past it.
 bool moverLost(const Observed& o) { return o.mover && o.mover->lost; }
 bool lostWithInstance(const Observed& o) { return moverLost(o) && (!o.instance || !o.instance->heldByUs); }
 bool lostButArrived(const Observed& o) { return moverLost(o) && o.target && o.target->arrived; }
 bool targetDead(const Observed& o) { return o.target && o.target->onDeadNode && !o.inPlace; }
-bool lostWithTarget(const Observed& o) { return moverLost(o) && o.movesVolumes && targetDead(o) && !o.cancelRequested; }
+bool lostWithTarget(const Observed& o) { return moverLost(o) && o.movesVolumes && targetDead(o) && !o.outcomeGivenUp; }
 bool lostAndNotArrived(const Observed& o) {
   return moverLost(o) && (o.inPlace || !o.target || o.target->ended || targetDead(o));
 }
 bool sourceDead(const Observed& o) { return o.mover && o.mover->onDeadNode; }
 bool sourceDeadForGood(const Observed& o) {
   if (!sourceDead(o)) return false;
-  return o.cancelRequested || (!o.inPlace && !(o.movesVolumes && targetDead(o)));
+  return o.outcomeGivenUp || (!o.inPlace && !(o.movesVolumes && targetDead(o)));
 }
 
 using Row = PhaseRow<MigrationPhase, Observed>;
@@ -206,9 +207,9 @@ std::string explain(const Step& step, const Observed& observed) {
   if (step.reason == "OutcomeUnknown")
     return fmt::format(
         "node {} died during the move, and what it wrote down says which volumes are the guest's: start the node "
-        "again, "
-        "or delete this migration to go back to the old volumes",
-        observed.sourceNode);
+        "again{}",
+        observed.sourceNode,
+        observed.cancelRequested ? "" : ", or delete this migration to go back to the old volumes");
   if (step.reason == "WaitingForTurn")
     return fmt::format("number {} of those that wait; the limit is {}", observed.queue->position,
                        observed.queue->limit);

@@ -14,6 +14,10 @@ namespace godwit::controllers::migration {
 
 using kinds::MigrationPhase;
 
+inline constexpr std::string_view kAbortRequested = "migrationAbortRequested";  // a condition, and its reasons:
+inline constexpr std::string_view kMigrationDeleted = "MigrationDeleted";
+inline constexpr std::string_view kOutcomeGivenUp = "OutcomeGivenUp";  // deleted after OutcomeUnknown was on record
+
 struct Observed {
   struct Instance {
     bool running = false;
@@ -53,6 +57,7 @@ struct Observed {
   std::string reason;  // on record
   std::string stage;   // of the mover, as far as it is known
   bool cancelRequested = false;
+  bool outcomeGivenUp = false;  // cancelled by somebody who had been told that nobody knows where the guest's data is
   bool inPlace = false;
   bool movesVolumes = false;
   Duration inPhase = {};

@@ -269,6 +269,8 @@ TEST(DecideMigration, GoesBackToTheOldVolumesWhenAPersonSaysSo) {
   observed.inPlace = true;
   observed.movesVolumes = true;
   observed.cancelRequested = true;
+  EXPECT_EQ(dutyOf(Running, observed), Duty::Rest) << "it was cancelled when nobody knew, and may have moved";
+  observed.outcomeGivenUp = true;
   EXPECT_EQ(dutyOf(Running, observed), Duty::AbandonMover);
   *observed.mover = {.failed = true, .lost = true};
   EXPECT_EQ(decide(observed), (Step{Failed, "SourceDied"}));

@@ -67,6 +67,11 @@ bool heldByAnother(const World& world, const kinds::VirtualMachineInstance& inst
   });
 }
 
+bool givesOutcomeUp(const Migration& cancelled) {
+  const auto* seen = kinds::findCondition(cancelled.status.conditions, kAbortRequested);
+  return seen ? seen->reason == kOutcomeGivenUp : cancelled.status.godwit.reason == "OutcomeUnknown";
+}
+
 bool isDead(const World& world, const object::Key& key) {
   const auto pod = world.pods.get(key);
   return pod && isLost(*pod);
@@ -154,6 +159,7 @@ Result<std::optional<Reconciler::Scene>> Reconciler::observe(const object::Key& 
   seen.reason = migration.status.godwit.reason;
   if (migration.status.godwit.progress) seen.stage = migration.status.godwit.progress->stage;
   seen.cancelRequested = migration.metadata.beingDeleted();
+  seen.outcomeGivenUp = seen.cancelRequested && givesOutcomeUp(migration);
   seen.inPlace = migration.status.godwit.mechanism == schema::nameOf(kinds::Mechanism::InPlace);
   seen.movesVolumes = !migration.spec.migratedVolumes.empty();
   const auto since = kinds::enteredAt(migration.status.phaseTransitionTimestamps, schema::nameOf(seen.phase));

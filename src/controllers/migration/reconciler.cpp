@@ -90,9 +90,9 @@ Result<> Reconciler::record(const Scene& scene, const Step& step) const {
     status.migrationState = scene.instance->status.migrationState;
   if (scene.observed.cancelRequested && !kinds::isFinal(before.status.phase))
     kinds::setCondition(status.conditions,
-                        {.type = "migrationAbortRequested",
+                        {.type = std::string(kAbortRequested),
                          .status = "True",
-                         .reason = "MigrationDeleted",
+                         .reason = std::string(scene.observed.outcomeGivenUp ? kOutcomeGivenUp : kMigrationDeleted),
                          .message = "the migration was deleted",
                          .lastTransitionTime = {}},
                         world_.clock.now());
