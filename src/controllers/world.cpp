@@ -18,15 +18,52 @@ std::vector<std::string> instanceOf(const kinds::Pod& pod) {
   return {uid->second};
 }
 
-std::vector<std::string> claimsOf(const kinds::VirtualMachineInstance& instance) {
+std::vector<std::string> claimsOf(const kinds::VolumeMigration& wish) {
+  std::vector<std::string> claims;
+  if (kinds::isFinal(wish.status.phase)) return claims;
+  for (const kinds::MigratedVolume& volume : wish.spec.migratedVolume)
+    for (const std::string& name : {volume.sourceClaim, volume.destinationClaim})
+      claims.push_back(object::show({wish.metadata.nameSpace, name}));
+  return claims;
+}
+
+std::vector<std::string> instanceOf(const kinds::VolumeMigration& wish) {
+  if (kinds::isFinal(wish.status.phase)) return {};
+  return {object::show({wish.metadata.nameSpace, wish.status.virtualMachineInstanceName})};
+}
+
+std::vector<std::string> destinationsOf(const kinds::VirtualMachineInstance& instance) {
+  std::vector<std::string> claims;
+  if (!instance.moving()) return claims;
+  for (const kinds::MigratedVolumeStatus& volume : instance.status.migratedVolumes)
+    claims.push_back(object::show({instance.metadata.nameSpace, volume.destinationPVCInfo.claimName}));
+  return claims;
+}
+
+std::vector<std::string> originOf(const kinds::DataVolume& volume) {
+  const auto& origin = volume.spec.source.pvc;
+  if (!origin || kinds::isFinal(volume.status.phase)) return {};
+  return {object::show({volume.metadata.nameSpace, origin->name})};
+}
+
+std::vector<std::string> holderOf(const kinds::PersistentVolume& volume) {
+  if (!volume.spec.claimRef) return {};
+  return {object::show({volume.spec.claimRef->nameSpace, volume.spec.claimRef->name})};
+}
+
+std::vector<std::string> unbound(const kinds::PersistentVolumeClaim& claim) {
+  return claim.bound() ? std::vector<std::string>() : std::vector<std::string>{""};
+}
+
+}  // namespace
+
+std::vector<std::string> claimsUsedBy(const kinds::VirtualMachineInstance& instance) {
   std::vector<std::string> claims;
   for (const kinds::VolumeSpec& volume : instance.spec.allVolumes())
     if (const std::string claim = volume.claim(); !claim.empty())
       claims.push_back(object::show({instance.metadata.nameSpace, claim}));
   return claims;
 }
-
-}  // namespace
 
 World::World(const client::Client& api, const Clock& time, Random& random)
     : client(api),
@@ -47,12 +84,18 @@ World::World(const client::Client& api, const Clock& time, Random& random)
       kubeVirts(api),
       policies(api),
       namespaces(api) {
-  pods.addIndex(index::kByInstance, instanceOf);
+  pods.addIndex(index::kByInstance, [](const kinds::Pod& pod) { return instanceOf(pod); });
   pods.addIndex(index::kByOwner, ownersOf<kinds::Pod>);
   pods.addIndex(index::kByNode, [](const kinds::Pod& pod) { return std::vector{pod.spec.nodeName}; });
   dataVolumes.addIndex(index::kByOwner, ownersOf<kinds::DataVolume>);
   instances.addIndex(index::kByOwner, ownersOf<kinds::VirtualMachineInstance>);
-  instances.addIndex(index::kByClaim, claimsOf);
+  instances.addIndex(index::kByClaim, claimsUsedBy);
+  instances.addIndex(index::kByDestination, destinationsOf);
+  volumeMigrations.addIndex(index::kByClaim, claimsOf);
+  volumeMigrations.addIndex(index::kByInstance, [](const kinds::VolumeMigration& one) { return instanceOf(one); });
+  dataVolumes.addIndex(index::kByClaim, originOf);
+  volumes.addIndex(index::kByClaim, holderOf);
+  claims.addIndex(index::kUnbound, unbound);
   migrations.addIndex(index::kByOwner, ownersOf<kinds::VirtualMachineInstanceMigration>);
   migrations.addIndex(index::kByInstance, [](const kinds::VirtualMachineInstanceMigration& migration) {
     return std::vector{object::show({migration.metadata.nameSpace, migration.spec.vmiName})};

@@ -54,11 +54,19 @@ struct World {
 
 // Names of indexes; the values are "namespace/name", or a UID.
 namespace index {
-inline constexpr const char* kByInstance = "instance";  // migrations, by the instance they move; pods, by its UID
-inline constexpr const char* kByClaim = "claim";        // instances, by the claims they use
-inline constexpr const char* kByOwner = "owner";        // by the UIDs of owners
-inline constexpr const char* kByNode = "node";          // pods, by the node they are bound to
+// Migrations, by the instance they move; volume migrations that have not ended, likewise; pods, by its UID.
+inline constexpr const char* kByInstance = "instance";
+// Instances, by the claims they use; volumes, by the one they are kept for; volume migrations that have not ended, by
+// those they move from and to; DataVolumes that are not filled, by the claim they are to be copies of.
+inline constexpr const char* kByClaim = "claim";
+inline constexpr const char* kByDestination = "destination";  // instances, by the claims they are moving to
+inline constexpr const char* kByOwner = "owner";              // by the UIDs of owners
+inline constexpr const char* kByNode = "node";                // pods, by the node they are bound to
+inline constexpr const char* kUnbound = "unbound";            // claims without a volume, all by ""
 }  // namespace index
+
+// The claims that an instance uses, as values of kByClaim.
+std::vector<std::string> claimsUsedBy(const kinds::VirtualMachineInstance& instance);
 
 // From the cache, or from the server itself when the cache has none: what a cache
 // has not seen yet must not be taken for what does not exist. Null when it does not.

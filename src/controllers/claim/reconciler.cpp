@@ -42,12 +42,21 @@ void setResizing(std::vector<kinds::Condition>& conditions, std::string_view rea
                       now);
 }
 
+// Those that the guest uses, and those that it is moved to.
+std::vector<std::string> claimsTouchedBy(const kinds::VirtualMachineInstance& moving) {
+  std::vector<std::string> names;
+  for (const kinds::VolumeSpec& volume : moving.spec.allVolumes())
+    if (!volume.claim().empty()) names.push_back(volume.claim());
+  for (const kinds::MigratedVolumeStatus& volume : moving.status.migratedVolumes)
+    names.push_back(volume.destinationPVCInfo.claimName);
+  return names;
+}
+
 }  // namespace
 
 void Reconciler::listen(World& world, control::Controller& controller) {
   const auto unbound = [&](auto&&...) {
-    for (const auto& claim : world.claims.list())
-      if (!claim->bound()) controller.enqueue(claim->metadata.key());
+    for (const auto& claim : world.claims.by(index::kUnbound, "")) controller.enqueue(claim->metadata.key());
   };
   controller.follow(world.claims);
   world.volumes.onChange([&, unbound](const kinds::PersistentVolume*, const kinds::PersistentVolume* after) {
@@ -55,13 +64,12 @@ void Reconciler::listen(World& world, control::Controller& controller) {
     if (!after || !after->spec.claimRef) return;
     controller.enqueue({after->spec.claimRef->nameSpace, after->spec.claimRef->name});
   });
-  world.instances.onChange([&](const kinds::VirtualMachineInstance* before,
-                               const kinds::VirtualMachineInstance* after) {
-    if (before && before->moving() && !(after && after->moving()))
-      for (const auto& claim : world.claims.list())
-        if (claim->metadata.nameSpace == before->metadata.nameSpace && kinds::usesClaim(*before, claim->metadata.name))
-          controller.enqueue(claim->metadata.key());
-  });
+  world.instances.onChange(
+      [&](const kinds::VirtualMachineInstance* before, const kinds::VirtualMachineInstance* after) {
+        if (before && before->moving() && !(after && after->moving()))
+          for (const std::string& name : claimsTouchedBy(*before))
+            controller.enqueue({before->metadata.nameSpace, name});
+      });
   world.classes.onChange(unbound);
   world.nodes.onChange([unbound](const kinds::Node* before, const kinds::Node*) {
     if (!before) unbound();
@@ -125,10 +133,9 @@ void Reconciler::observeGrowth(Scene& scene) const {
   if (!seen.asksForMore) return;
   scene.storageClass = world_.classes.get({"", claim.spec.storageClassName});
   seen.mayGrow = scene.storageClass && kinds::mayGrow(*scene.volume, *scene.storageClass);
-  for (const auto& instance : world_.instances.list())
-    seen.userMoves =
-        seen.userMoves || (instance->moving() && instance->metadata.nameSpace == claim.metadata.nameSpace &&
-                           kinds::usesClaim(*instance, claim.metadata.name));
+  for (const char* index : {index::kByClaim, index::kByDestination})
+    for (const auto& instance : world_.instances.by(index, object::show(claim.metadata.key())))
+      seen.userMoves = seen.userMoves || (instance->moving() && kinds::usesClaim(*instance, claim.metadata.name));
 }
 
 Result<> Reconciler::record(const Scene& scene, const Step& step) const {

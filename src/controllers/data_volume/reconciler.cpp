@@ -61,9 +61,8 @@ std::shared_ptr<const kinds::VirtualMachineInstance> userOf(const World& world, 
 }  // namespace
 
 void Reconciler::listen(World& world, control::Controller& controller) {
-  const auto unmadeCopies = [&](auto&&...) {
-    for (const auto& volume : world.dataVolumes.list())
-      if (volume->spec.source.pvc && !kinds::isFinal(volume->status.phase)) controller.enqueue(volume->metadata.key());
+  const auto enqueueCopiesOf = [&](const std::string& claim) {
+    for (const auto& volume : world.dataVolumes.by(index::kByClaim, claim)) controller.enqueue(volume->metadata.key());
   };
   controller.follow(world.dataVolumes);
   controller.follow(world.claims);
@@ -72,8 +71,16 @@ void Reconciler::listen(World& world, control::Controller& controller) {
     for (const auto& owner : pod.metadata.ownerReferences)
       if (owner.kind == schema::kind<kinds::DataVolume>.name) controller.enqueue({pod.metadata.nameSpace, owner.name});
   });
-  world.claims.onChange(unmadeCopies);
-  world.instances.onChange(unmadeCopies);
+  world.claims.onChange(
+      [enqueueCopiesOf](const kinds::PersistentVolumeClaim* before, const kinds::PersistentVolumeClaim* after) {
+        enqueueCopiesOf(object::show((after ? after : before)->metadata.key()));
+      });
+  world.instances.onChange(
+      [enqueueCopiesOf](const kinds::VirtualMachineInstance* before, const kinds::VirtualMachineInstance* after) {
+        for (const auto* instance : {before, after})
+          if (instance)
+            for (const std::string& claim : claimsUsedBy(*instance)) enqueueCopiesOf(claim);
+      });
   // A DataVolume that is to go waits for its guest.
   world.instances.onChange(
       [&](const kinds::VirtualMachineInstance* before, const kinds::VirtualMachineInstance* after) {
@@ -82,8 +89,10 @@ void Reconciler::listen(World& world, control::Controller& controller) {
         for (const kinds::VolumeSpec& volume : ended.spec.allVolumes())
           controller.enqueue({ended.metadata.nameSpace, volume.claim()});
       });
-  world.dataVolumes.onChange([unmadeCopies](const kinds::DataVolume* before, const kinds::DataVolume* after) {
-    if (before && after && before->status.phase != after->status.phase) unmadeCopies();
+  // The claim of a DataVolume has its name.
+  world.dataVolumes.onChange([enqueueCopiesOf](const kinds::DataVolume* before, const kinds::DataVolume* after) {
+    if (before && after && before->status.phase != after->status.phase)
+      enqueueCopiesOf(object::show(after->metadata.key()));
   });
 }
 

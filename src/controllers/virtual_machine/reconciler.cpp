@@ -24,11 +24,7 @@ Duration timeRun(const kinds::VirtualMachineInstance& instance, Timestamp now) {
 }
 
 bool volumesMove(const World& world, const object::Key& machine) {
-  const auto wishes = world.volumeMigrations.list();
-  return std::any_of(wishes.begin(), wishes.end(), [&](const auto& wish) {
-    return wish->metadata.nameSpace == machine.nameSpace && wish->status.virtualMachineInstanceName == machine.name &&
-           !kinds::isFinal(wish->status.phase);
-  });
+  return !world.volumeMigrations.by(index::kByInstance, object::show(machine)).empty();
 }
 
 Observed::Instance observe(const World& world, const kinds::VirtualMachineInstance& instance, Timestamp now) {

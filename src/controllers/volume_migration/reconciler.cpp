@@ -44,9 +44,8 @@ std::int64_t bytesOn(const World& world, const kinds::PersistentVolumeClaim& cla
 }  // namespace
 
 void Reconciler::listen(World& world, control::Controller& controller) {
-  const auto waiting = [&](auto&&...) {
-    for (const auto& wish : world.volumeMigrations.list())
-      if (!kinds::isFinal(wish->status.phase)) controller.enqueue(wish->metadata.key());
+  const auto enqueueAll = [&](const char* index, const std::string& value) {
+    for (const auto& wish : world.volumeMigrations.by(index, value)) controller.enqueue(wish->metadata.key());
   };
   controller.follow(world.volumeMigrations);
   world.migrations.onChange([&](const auto* before, const auto* after) {
@@ -54,9 +53,20 @@ void Reconciler::listen(World& world, control::Controller& controller) {
     for (const auto& owner : metadata.ownerReferences)
       if (owner.kind == schema::kind<kinds::VolumeMigration>.name) controller.enqueue({metadata.nameSpace, owner.name});
   });
-  world.instances.onChange(waiting);
-  world.claims.onChange(waiting);
-  world.machines.onChange(waiting);
+  world.instances.onChange(
+      [enqueueAll](const kinds::VirtualMachineInstance* before, const kinds::VirtualMachineInstance* after) {
+        enqueueAll(index::kByInstance, object::show((after ? after : before)->metadata.key()));
+        for (const auto* instance : {before, after})
+          if (instance)
+            for (const std::string& claim : claimsUsedBy(*instance)) enqueueAll(index::kByClaim, claim);
+      });
+  world.claims.onChange(
+      [enqueueAll](const kinds::PersistentVolumeClaim* before, const kinds::PersistentVolumeClaim* after) {
+        enqueueAll(index::kByClaim, object::show((after ? after : before)->metadata.key()));
+      });
+  world.machines.onChange([enqueueAll](const kinds::VirtualMachine* before, const kinds::VirtualMachine* after) {
+    enqueueAll(index::kByInstance, object::show((after ? after : before)->metadata.key()));
+  });
 }
 
 Result<control::Again> Reconciler::reconcile(const object::Key& key) {
