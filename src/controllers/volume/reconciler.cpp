@@ -25,9 +25,11 @@ Result<Observed> observe(const World& world, const kinds::PersistentVolume& volu
 
 void Reconciler::listen(World& world, control::Controller& controller) {
   controller.follow(world.volumes);
+  // A claim may be gone before anybody has seen which volume it named: the volume says whom it is kept for.
   world.claims.onChange([&](const kinds::PersistentVolumeClaim* before, const kinds::PersistentVolumeClaim* after) {
-    const auto& name = (after ? after : before)->spec.volumeName;
-    if (!name.empty()) controller.enqueue({"", name});
+    const object::Key key = (after ? after : before)->metadata.key();
+    for (const auto& volume : world.volumes.by(index::kByClaim, object::show(key)))
+      controller.enqueue(volume->metadata.key());
   });
 }
 
