@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "sim/processes.hpp"
 
@@ -15,7 +16,12 @@ enum class Fault {
   MoverDies,
   MoversDie,
   DaemonDies,
+  DaemonStalls,
+  LinkBreaks,
+  DiskFills,
   ServerDies,
+  AgentIsCutOff,
+  ControllersAreCutOff,
   WatchesBreak,
   PowerFails,
   SomebodyCancels,
@@ -27,7 +33,12 @@ constexpr std::pair<Fault, std::string_view> kFaults[] = {
     {Fault::MoverDies, "mover dies"},
     {Fault::MoversDie, "movers die everywhere"},
     {Fault::DaemonDies, "libvirt daemon dies"},
+    {Fault::DaemonStalls, "libvirt daemon stalls"},
+    {Fault::LinkBreaks, "link to another node breaks"},
+    {Fault::DiskFills, "disk fills"},
     {Fault::ServerDies, "server dies"},
+    {Fault::AgentIsCutOff, "agent is cut off from the server"},
+    {Fault::ControllersAreCutOff, "controllers are cut off from the server"},
     {Fault::WatchesBreak, "watches of the controllers break"},
     {Fault::PowerFails, "power fails"},
     {Fault::SomebodyCancels, "somebody cancels"},
@@ -37,11 +48,8 @@ constexpr std::pair<Fault, std::string_view> kFaults[] = {
 
 void Simulation::setFaults(bool on) {
   faults_ = on;
-  if (!on)
-    while (!exchange_.server || !control_ || std::any_of(nodes_.begin(), nodes_.end(), [](const auto& node) {
-      return !node->agent || !node->daemonUp || !node->powered;
-    }))
-      heal();
+  while (!on && heal()) {
+  }
   for (Line* line : lines()) line->loseOneIn(on ? kLoseOneIn : 0);
 }
 
@@ -57,14 +65,31 @@ void Simulation::strike() {
       if (node.agent) node.agent->line().dieAfter(1 + static_cast<unsigned>(random_.below(kLongestAgony)));
       break;
     case Fault::MoverDies:
-      node.movers.crash(random_.next());
+      node.movers.crash(random_.next(), static_cast<unsigned>(random_.below(kLongestAgony)));
       break;
     case Fault::MoversDie:
-      for (auto& other : nodes_) other->movers.crash(random_.next());
+      for (auto& other : nodes_) other->movers.crash(random_.next(), 0);
       break;
     case Fault::DaemonDies:
       fabric_.killDaemon(node.name);
       node.daemonUp = false;
+      break;
+    case Fault::DaemonStalls:
+      fabric_.stallDaemon(node.name);
+      node.daemonStalls = true;
+      break;
+    case Fault::LinkBreaks:
+      fabric_.cutLink(node.name, hosts_[random_.below(hosts_.size())]);
+      linksAreCut_ = true;
+      break;
+    case Fault::DiskFills:
+      node.images.full = true;
+      break;
+    case Fault::AgentIsCutOff:
+      if (node.agent) node.agent->line().cut();
+      break;
+    case Fault::ControllersAreCutOff:
+      if (control_) control_->line().cut();
       break;
     case Fault::ServerDies:
       exchange_.server = nullptr;
@@ -103,27 +128,44 @@ void Simulation::cancelSomething() {
   }
 }
 
-// One thing that is down comes back.
-void Simulation::heal() {
-  if (!exchange_.server) return restartServer();
+// One thing that is down comes back, or whoever could bring it back tries; false when there is none.
+bool Simulation::heal() {
+  if (!exchange_.server) {
+    restartServer();
+    return true;
+  }
   if (!control_) {
     control_ = std::make_unique<ControlPlane>(*this);
     control_->line().loseOneIn(faults_ ? kLoseOneIn : 0);
-    return;
+    return true;
   }
-  for (auto& node : nodes_) {
-    if (!node->powered) return wake(*node);
-    if (!node->daemonUp) {
-      fabric_.startDaemon(node->name);
-      node->daemonUp = true;
-      return;
+  for (Line* line : lines())
+    if (line->isCut()) {
+      line->mend();
+      return true;
     }
-    if (!node->agent) {
-      node->agent = std::make_unique<Agent>(*this, *node);
-      node->agent->line().loseOneIn(faults_ ? kLoseOneIn : 0);
-      return;
-    }
+  if (std::exchange(linksAreCut_, false)) {
+    fabric_.mendLinks();
+    return true;
   }
+  return std::any_of(nodes_.begin(), nodes_.end(), [&](auto& node) { return heal(*node); });
+}
+
+bool Simulation::heal(Node& node) {
+  if (!node.powered) {
+    wake(node);
+  } else if (std::exchange(node.images.full, false)) {
+  } else if (std::exchange(node.daemonStalls, false)) {
+    fabric_.continueDaemon(node.name);
+  } else if (!std::exchange(node.daemonUp, true)) {
+    fabric_.startDaemon(node.name);
+  } else if (!node.agent) {
+    node.agent = std::make_unique<Agent>(*this, node);
+    node.agent->line().loseOneIn(faults_ ? kLoseOneIn : 0);
+  } else {
+    return false;
+  }
+  return true;
 }
 
 void Simulation::cutPower(Node& node) {
@@ -132,6 +174,7 @@ void Simulation::cutPower(Node& node) {
   node.movers.losePower();
   node.powered = false;
   node.daemonUp = true;
+  node.daemonStalls = false;
 }
 
 // Somebody finds a node dead, and says so, or turns it on at once, as the dice say.

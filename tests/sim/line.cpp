@@ -15,10 +15,16 @@ Result<http::Response> Line::deliver(const http::Request& request) {
   if (dead()) return fail(Code::Unavailable, "the process is dead");
   if (left_) --*left_;
   if (!exchange_.server) return fail(Code::Unavailable, "the server is down");
-  if (isLost()) return fail(Code::Unavailable, "the request is lost");
+  if (cut_) return fail(Code::Unavailable, "the line is cut");
   http::Request authorized = request;
   authorized.headers["authorization"] = authorization_;
+  const bool changesSomething = request.method != "GET";
+  if (isLost()) {
+    if (changesSomething && random_.chance(2)) exchange_.late.push_back(std::move(authorized));
+    return fail(Code::Unavailable, "the request is lost");
+  }
   http::Response response = exchange_.server->handle(authorized);
+  if (changesSomething && isLost()) exchange_.late.push_back(std::move(authorized));
   if (isLost()) return fail(Code::Unavailable, "the answer is lost");
   if (response.stream) {
     auto fate = std::make_shared<BreakableStream::Fate>();
@@ -26,6 +32,20 @@ Result<http::Response> Line::deliver(const http::Request& request) {
     response.stream = std::make_unique<BreakableStream>(std::move(response.stream), std::move(fate));
   }
   return response;
+}
+
+void Exchange::deliverLate(Random& random) {
+  const auto chosen = late.begin() + static_cast<std::ptrdiff_t>(random.below(late.size()));
+  const http::Request request = std::move(*chosen);
+  late.erase(chosen);
+  if (!server) return;
+  const int status = server->handle(request).status;
+  chronicle.tell({"late", request.method, request.target, request.body, fmt::to_string(status)});
+}
+
+void Line::cut() {
+  cut_ = true;
+  breakStreams();
 }
 
 void Line::breakStreams() {

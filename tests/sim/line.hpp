@@ -13,8 +13,12 @@ namespace godwit::sim {
 
 // The server's place on the network: a server that may be down, or be replaced by another on the same store.
 struct Exchange {
-  http::Handler* server = nullptr;  // null while it is down
-  Chronicle chronicle = {};         // of all that is asked there
+  http::Handler* server = nullptr;       // null while it is down
+  Chronicle chronicle = {};              // of all that is asked there
+  std::vector<http::Request> late = {};  // still on their way, while whoever asked has given them up
+
+  // One of the late ones comes to whatever server there is by now.
+  void deliverLate(Random& random);
 };
 
 // A stream that can break under its reader.
@@ -40,7 +44,7 @@ class BreakableStream final : public http::Stream {
   std::shared_ptr<Fate> fate_;
 };
 
-// One process's way to the server. Requests and answers get lost as the dice say.
+// One process's way to the server. Requests and answers get lost, come late, and come twice, as the dice say.
 class Line final : public http::Transport {
  public:
   Line(Exchange& exchange, Random& random, std::string whose, const std::string& token)
@@ -48,8 +52,13 @@ class Line final : public http::Transport {
 
   Result<http::Response> send(const http::Request& request) override;
 
-  // One in so many requests is lost, and one in so many answers; 0 means none.
+  // One in so many requests is lost or late, one in so many comes twice, and one in so many answers is lost; 0 means
+  // none.
   void loseOneIn(unsigned requests) { lossOneIn_ = requests; }
+  // Nothing gets through, and all streams end, until it is mended.
+  void cut();
+  void mend() { cut_ = false; }
+  bool isCut() const { return cut_; }
   // The process dies in the middle of what it does: nothing gets through after so many more requests.
   void dieAfter(unsigned requests) { left_ = requests; }
   bool dead() const { return left_ == 0u; }
@@ -65,6 +74,7 @@ class Line final : public http::Transport {
   const std::string whose_;
   const std::string authorization_;
   unsigned lossOneIn_ = 0;
+  bool cut_ = false;
   std::optional<unsigned> left_;  // requests until its death, if that is near
   std::vector<std::weak_ptr<BreakableStream::Fate>> streams_;
 };

@@ -3,6 +3,11 @@
 #include "storage/disks.hpp"
 
 namespace godwit::sim {
+namespace {
+
+std::string hostAt(const std::string& uri) { return uri.substr(SimulatedFabric::uriOf("").size()); }
+
+}  // namespace
 
 std::string SimulatedImages::ownerOf(const std::string& path) const {
   return path.starts_with(kSharedDirectory) ? "" : host_;
@@ -12,11 +17,14 @@ Result<> SimulatedImages::ensure(const kinds::PersistentVolume& volume, std::int
   const auto image = TRY(storage::locate(volume));
   const auto there = fabric_.inspectImage(host_, image.path);
   if (there && there->size < bytes) return fail(Code::Invalid, image.path + " is too small");
+  if (!there && full) return fail(Code::Internal, "no space left on device");
   if (!there) fabric_.createImage(ownerOf(image.path), image.path, bytes);
+  made_.insert(image.path);
   return {};
 }
 
 Result<> SimulatedImages::grow(const kinds::PersistentVolume& volume, std::int64_t bytes) {
+  if (full) return fail(Code::Internal, "no space left on device");
   fabric_.growImage(host_, TRY(storage::locate(volume)).path, bytes);
   return {};
 }
@@ -24,16 +32,45 @@ Result<> SimulatedImages::grow(const kinds::PersistentVolume& volume, std::int64
 Result<> SimulatedImages::remove(const kinds::PersistentVolume& volume) {
   const auto image = TRY(storage::locate(volume));
   fabric_.removeImage(ownerOf(image.path), image.path);
+  made_.erase(image.path);
   return {};
+}
+
+Result<std::unique_ptr<MoverProcess>> MoverProcess::start(SimulatedFabric& fabric, const mover::Orders& orders,
+                                                          mover::Journal& papers, const Clock& clock,
+                                                          const DressSource& dress) {
+  std::unique_ptr<MoverProcess> process(new MoverProcess(papers));
+  const auto guard = [self = process.get()] { return self->spend(); };
+  process->source_ = std::make_unique<GuardedHypervisor>(TRY(fabric.connect(orders.sourceUri)), guard);
+  const auto targetGuard = [&fabric, guard, here = hostAt(orders.sourceUri), there = hostAt(orders.targetUri)] {
+    return fabric.linked(here, there) ? guard() : Result<>(fail(Code::Unavailable, "the target is out of reach"));
+  };
+  process->target_ = std::make_unique<GuardedHypervisor>(TRY(fabric.connect(orders.targetUri)), targetGuard);
+  if (dress) process->source_ = dress(std::move(process->source_));
+  hypervisor::Hypervisor& target = orders.inPlace ? *process->source_ : *process->target_;
+  process->mover_ =
+      std::make_unique<mover::Mover>(orders, mover::Mover::Parties{*process->source_, target, *process, clock}, [] {});
+  return process;
+}
+
+Result<> MoverProcess::spend() {
+  if (dead()) return fail(Code::Unavailable, "the mover is dead");
+  if (left_) --*left_;
+  return {};
+}
+
+Result<> MoverProcess::append(const mover::Entry& entry) {
+  TRY(spend());
+  return papers_.append(entry);
 }
 
 std::size_t MoverRoom::living() const {
   std::size_t count = 0;
-  for (const auto& [uid, files] : moves) count += files.process.has_value();
+  for (const auto& [uid, files] : moves) count += files.process != nullptr;
   return count;
 }
 
-std::pair<const std::string, MoveFiles>* MoverRoom::pick(std::size_t choice) {
+MoverRoom::Move* MoverRoom::pick(std::size_t choice) {
   std::size_t left = choice % std::max<std::size_t>(1, living());
   for (auto& entry : moves)
     if (entry.second.process && left-- == 0) return &entry;
@@ -43,48 +80,49 @@ std::pair<const std::string, MoveFiles>* MoverRoom::pick(std::size_t choice) {
 void MoverRoom::step(std::size_t choice) {
   auto* chosen = pick(choice);
   if (!chosen) return;
-  mover::Mover& mover = *chosen->second.process->mover;
-  mover.setOptions(chosen->second.options);
-  if (chosen->second.cancelled) mover.cancel();
-  if (chosen->second.targetDead) mover.noteTargetDead();
-  const auto verdict = mover.step();
-  if (!verdict || !*verdict) return;
-  chosen->second.process.reset();
-  if (changed) changed(chosen->first);
+  MoverProcess& process = *chosen->second.process;
+  process.mover().setOptions(chosen->second.options);
+  if (chosen->second.cancelled) process.mover().cancel();
+  if (chosen->second.targetDead) process.mover().noteTargetDead();
+  const auto before = chosen->second.journal.last();
+  const auto verdict = process.mover().step();
+  const auto after = chosen->second.journal.last();
+  if (after && after != before)
+    chronicle_.tell({"mover", chosen->first, schema::nameOf(after->stage), after->reason, after->message});
+  if ((verdict && *verdict) || process.dead()) end(*chosen);
 }
 
-void MoverRoom::crash(std::size_t choice) {
+void MoverRoom::end(Move& move) {
+  move.second.process.reset();
+  if (changed) changed(move.first);
+}
+
+void MoverRoom::crash(std::size_t choice, unsigned calls) {
   auto* chosen = pick(choice);
   if (!chosen) return;
-  chosen->second.process.reset();
-  if (changed) changed(chosen->first);
+  chosen->second.process->dieAfter(calls);
+  if (calls == 0) end(*chosen);
 }
 
 void MoverRoom::losePower() {
   for (auto& [uid, files] : moves) {
     const auto last = files.journal.last();
     files.struck = files.struck || !last || !mover::isVerdict(last->stage);
+    files.orphaned = true;
     files.process.reset();
   }
 }
 
 Result<> MoverRoom::start(const std::string& move) {
   MoveFiles& files = moves.at(move);
-  if (files.process) return {};
-  MoveFiles::Process process;
-  process.source = TRY(fabric_.connect(files.orders.sourceUri));
-  process.target = TRY(fabric_.connect(files.orders.targetUri));
-  hypervisor::Hypervisor& target = files.orders.inPlace ? *process.source : *process.target;
-  process.mover = std::make_unique<mover::Mover>(
-      files.orders, mover::Mover::Parties{*process.source, target, files.journal, clock_}, [] {});
-  files.process = std::move(process);
+  if (!files.process) files.process = TRY(MoverProcess::start(fabric_, files.orders, files.journal, clock_, dress_));
   return {};
 }
 
 Result<node::Movers::State> SimulatedMovers::state(const std::string& move) {
   const auto found = room_.moves.find(move);
   if (found == room_.moves.end()) return State{};
-  State state{found->second.process.has_value(), std::nullopt};
+  State state{found->second.process != nullptr, std::nullopt};
   const auto last = found->second.journal.last();
   if (!state.alive && last && mover::isVerdict(last->stage)) state.verdict = last;
   return state;
@@ -97,6 +135,11 @@ Result<> SimulatedMovers::giveOrders(const mover::Orders& orders) {
 
 Result<> SimulatedMovers::giveOptions(const std::string& move, const mover::Options& options) {
   room_.moves.at(move).options = options;
+  return {};
+}
+
+Result<> SimulatedMovers::forget(const std::string& move) {
+  if (const auto found = room_.moves.find(move); found != room_.moves.end()) found->second.forgotten = true;
   return {};
 }
 

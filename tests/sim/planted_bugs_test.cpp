@@ -11,7 +11,7 @@ namespace {
 
 constexpr unsigned kSeeds = 2'000;
 
-void expectFound(const char* bug, const MakeMigrationReconciler& planted) {
+void expectFound(const char* bug, const Plants& planted) {
   (void)log::setLevel("error");
   const auto found = firstWrong(kSeeds, [&](unsigned seed) {
     Simulation world(seed, planted);
@@ -21,6 +21,11 @@ void expectFound(const char* bug, const MakeMigrationReconciler& planted) {
   const auto& [seed, what] = *found.begin();
   fmt::print("{} is found at seed {}: {}\n", bug, seed, what);
   testing::Test::RecordProperty("found at seed", static_cast<int>(seed));
+}
+
+template <class Buggy>
+std::unique_ptr<control::Reconciler> make(controllers::World& world) {
+  return std::make_unique<Buggy>(world);
 }
 
 // A migration controller that acts first and writes afterwards what it did.
@@ -39,8 +44,38 @@ class ActsBeforeItRecords final : public controllers::migration::Reconciler {
 };
 
 TEST(PlantedBugs, AControllerThatActsBeforeItRecordsIsFound) {
-  expectFound("acting before recording",
-              [](controllers::World& w) { return std::make_unique<ActsBeforeItRecords>(w); });
+  expectFound("acting before recording", {.migrations = make<ActsBeforeItRecords>});
+}
+
+// A migration controller that takes a move that has begun for one that has succeeded.
+class DeletesTheSourceEarly final : public controllers::migration::Reconciler {
+ public:
+  using Reconciler::Reconciler;
+
+  Result<control::Again> reconcile(const object::Key& key) override {
+    const auto scene = TRY(observe(key));
+    if (scene && scene->mover && scene->observed.phase == kinds::MigrationPhase::Running)
+      TRY(perform(*scene, controllers::migration::Duty::CleanUp));
+    return Reconciler::reconcile(key);
+  }
+};
+
+TEST(PlantedBugs, AControllerThatDeletesTheSourceBeforeSuccessIsOnRecordIsFound) {
+  expectFound("deleting the source early", {.migrations = make<DeletesTheSourceEarly>});
+}
+
+// A source of which a mover hears that it is shut out, though nobody has asked it.
+class NeverAsked final : public GuardedHypervisor {
+ public:
+  explicit NeverAsked(std::unique_ptr<Hypervisor> source)
+      : GuardedHypervisor(std::move(source), [] { return Result<>(); }) {}
+
+  Result<hypervisor::Fencing> fence(const std::string&) override { return hypervisor::Fencing::Fenced; }
+};
+
+TEST(PlantedBugs, AMoverThatResumesTheTargetWithoutAskingTheSourceIsFound) {
+  expectFound("resuming without asking",
+              {.moversSource = [](auto source) { return std::make_unique<NeverAsked>(std::move(source)); }});
 }
 
 }  // namespace

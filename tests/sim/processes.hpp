@@ -1,20 +1,9 @@
 #pragma once
 
-#include "control/unit.hpp"
-#include "controllers/claim/reconciler.hpp"
-#include "controllers/evacuation/reconciler.hpp"
-#include "controllers/garbage/reconciler.hpp"
-#include "controllers/migration/reconciler.hpp"
-#include "controllers/node_lifecycle/reconciler.hpp"
-#include "controllers/pod/reconciler.hpp"
-#include "controllers/virtual_machine/reconciler.hpp"
-#include "controllers/virtual_machine_instance/reconciler.hpp"
-#include "controllers/volume/reconciler.hpp"
-#include "controllers/volume_migration/reconciler.hpp"
 #include "node/pod_reconciler.hpp"
 #include "node/registration.hpp"
 #include "node/volume_reconciler.hpp"
-#include "scheduler/reconciler.hpp"
+#include "sim/all_controllers.hpp"
 #include "sim/simulation.hpp"
 
 // The processes of the simulation, each wired as its own program wires it.
@@ -24,10 +13,7 @@ inline constexpr const char* kToken = "token";
 inline constexpr const char* kMachine = "vm";
 inline constexpr const char* kDomain = "default_vm";
 
-inline constexpr Duration kNodeGrace = std::chrono::seconds(40);
 inline constexpr Duration kRenewEvery = std::chrono::seconds(10);
-
-using NodeLifecycle = controllers::node_lifecycle::Reconciler;
 
 node::NodeProfile profileOf(const std::string& name);
 
@@ -35,62 +21,28 @@ class Simulation::ControlPlane final : public Process {
  public:
   explicit ControlPlane(Simulation& sim)
       : Process(sim.exchange_, sim.random_, "controllers", kToken),
-        world_(api, sim.clock_, sim.random_),
-        view_(api, sim.clock_, sim.random_),
-        machines_("virtual-machine", world_),
-        instances_("instance", world_),
-        migrations_("migration", world_,
-                    sim.makeMigrations_ ? sim.makeMigrations_(world_)
-                                        : std::make_unique<controllers::migration::Reconciler>(world_)),
-        volumeMigrations_("volume-migration", world_),
-        evacuations_("evacuation", world_),
-        claims_("claim", world_),
-        volumes_("volume", world_),
-        garbage_("garbage", world_),
-        pods_("pod", world_),
-        lifecycle_("node-lifecycle", world_, std::make_unique<NodeLifecycle>(world_, kNodeGrace)),
-        scheduling_("scheduler", view_) {
-    for (client::Reflector* cache : world_.caches()) add(*cache);
-    for (client::Reflector* cache : view_.caches()) add(*cache);
-    add(machines_.controller);
-    add(instances_.controller);
-    add(migrations_.controller);
-    add(volumeMigrations_.controller);
-    add(evacuations_.controller);
-    add(claims_.controller);
-    add(volumes_.controller);
-    add(garbage_.controller);
-    add(pods_.controller);
-    add(lifecycle_.controller);
-    add(scheduling_.controller);
+        all_(api, sim.clock_, sim.random_, sim.plants_.migrations) {
+    for (client::Reflector* cache : all_.caches()) add(*cache);
+    for (control::Controller* controller : all_.controllers()) add(*controller);
   }
 
  private:
-  controllers::World world_;
-  scheduler::View view_;
-  control::Unit<controllers::virtual_machine::Reconciler, controllers::World> machines_;
-  control::Unit<controllers::virtual_machine_instance::Reconciler, controllers::World> instances_;
-  control::Unit<controllers::migration::Reconciler, controllers::World> migrations_;
-  control::Unit<controllers::volume_migration::Reconciler, controllers::World> volumeMigrations_;
-  control::Unit<controllers::evacuation::Reconciler, controllers::World> evacuations_;
-  control::Unit<controllers::claim::Reconciler, controllers::World> claims_;
-  control::Unit<controllers::volume::Reconciler, controllers::World> volumes_;
-  control::Unit<controllers::garbage::Reconciler, controllers::World> garbage_;
-  control::Unit<controllers::pod::Reconciler, controllers::World> pods_;
-  control::Unit<NodeLifecycle, controllers::World> lifecycle_;
-  control::Unit<scheduler::Reconciler, scheduler::View> scheduling_;
+  AllControllers all_;
 };
 
 // What a node is without its agent.
 struct Simulation::Node {
   Node(Simulation& sim, std::string called)
-      : name(std::move(called)), images(sim.fabric_, name), movers(sim.fabric_, sim.clock_) {}
+      : name(std::move(called)),
+        images(sim.fabric_, sim.images_, name),
+        movers(sim.fabric_, sim.clock_, sim.exchange_.chronicle, sim.plants_.moversSource) {}
 
   const std::string name;
   SimulatedImages images;
   MoverRoom movers;
   std::unique_ptr<Agent> agent;
   bool daemonUp = true;
+  bool daemonStalls = false;
   bool powered = true;
 };
 

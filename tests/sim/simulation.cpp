@@ -16,6 +16,8 @@ namespace {
 
 constexpr unsigned kStrikeOneIn = 80;
 constexpr unsigned kHealOneIn = 40;
+// A request may outlive the patience of whoever sent it, but not for long.
+constexpr unsigned kLateOneIn = 2;
 
 }  // namespace
 
@@ -32,11 +34,11 @@ node::NodeProfile profileOf(const std::string& name) {
           .cpus = 8};
 }
 
-Simulation::Simulation(unsigned seed, MakeMigrationReconciler makeMigrations)
+Simulation::Simulation(unsigned seed, Plants plants)
     : random_(seed),
       peoplesLine_(exchange_, random_, "people", kToken),
       people_(std::make_unique<client::Client>(peoplesLine_)),
-      makeMigrations_(std::move(makeMigrations)) {
+      plants_(std::move(plants)) {
   restartServer();
   for (const std::string& name : hosts_) registerNode(name);
   kinds::StorageClass local;
@@ -68,13 +70,6 @@ void Simulation::registerNode(const std::string& name) {
   fabric_.addHost(name);
   nodes_.push_back(std::make_unique<Node>(*this, name));
   (void)node::Registration(*people_, clock_, profileOf(name)).renew();
-}
-
-bool Simulation::nothingIsLeft() const {
-  const auto pods = people_->list(schema::kind<kinds::Pod>,
-                                  {.nameSpace = "", .labelSelector = "kubevirt.io=virt-launcher", .fieldSelector = ""});
-  return pods && pods->items.empty() && !get<kinds::VirtualMachineInstance>(kMachine) &&
-         fabric_.runningCopies(kDomain) == 0;
 }
 
 std::string Simulation::describe() {
@@ -114,6 +109,7 @@ void Simulation::step() {
   ++steps_;
   if (faults_ && random_.chance(kStrikeOneIn)) strike();
   if (random_.chance(kHealOneIn)) heal();
+  if (!exchange_.late.empty() && random_.chance(kLateOneIn)) exchange_.deliverLate(random_);
   act();
   check();
 }

@@ -3,6 +3,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,14 +18,17 @@
 
 namespace godwit::sim {
 
-// How the migration controller is made: a test may put in one with a bug.
-using MakeMigrationReconciler = std::function<std::unique_ptr<control::Reconciler>(controllers::World&)>;
+// Parts with a bug, which a test may put in the place of the usual ones.
+struct Plants {
+  std::function<std::unique_ptr<control::Reconciler>(controllers::World&)> migrations = {};
+  DressSource moversSource = {};
+};
 
 // The whole control plane - API server, controllers, scheduler, three nodes with their movers and
 // hypervisors - on one thread, under one seed and one clock that moves only here.
 class Simulation {
  public:
-  explicit Simulation(unsigned seed, MakeMigrationReconciler makeMigrations = {});
+  explicit Simulation(unsigned seed, Plants plants = {});
   ~Simulation();
 
   // Something happens: a process does one thing, a guest writes, time passes; with faults on,
@@ -37,6 +41,8 @@ class Simulation {
 
   void createMachine(const std::string& name = "vm", const std::string& claim = "disk-0");
   void deleteMachine();
+  // What people wished for the machine, and the claims it had.
+  void deleteTheRest();
   void migrate(const std::string& name);
   // As `kubectl drain` does with the node that the machine is on, and `kubectl uncordon` with every node.
   void drainHome();
@@ -65,8 +71,10 @@ class Simulation {
   bool machineRuns() const;
   // A claim that has a volume is said to be as large as was asked for, and is.
   bool hasWhatItAsksFor(const std::string& claim) const;
-  // No instance, no pod, no guest.
-  bool nothingIsLeft() const;
+  bool machineIsGone() const;
+  // Once all is deleted: instances, pods, wishes, claims, volumes, images, domains and papers of moves that are still
+  // there, in words. Empty when there is nothing.
+  std::string leftovers() const;
 
   // What must never be, and is: the first that was found. Empty while all is well.
   const std::string& violation() const { return violation_; }
@@ -88,7 +96,8 @@ class Simulation {
   void act();
   void strike();
   void cancelSomething();
-  void heal();
+  bool heal();
+  bool heal(Node& node);
   void cutPower(Node& node);
   void wake(Node& node);
   void sayDead(const std::string& node);
@@ -108,11 +117,13 @@ class Simulation {
   std::unique_ptr<apiserver::ApiServer> server_;
   Line peoplesLine_;
   std::unique_ptr<client::Client> people_;
-  MakeMigrationReconciler makeMigrations_;
+  const Plants plants_;
   std::unique_ptr<ControlPlane> control_;
   const std::vector<std::string> hosts_ = {"node-1", "node-2", "node-3"};
+  std::set<std::string> images_;  // that nodes have made, by path
   std::vector<std::unique_ptr<Node>> nodes_;
   bool faults_ = false;
+  bool linksAreCut_ = false;
   int steps_ = 0;
   int withoutGuest_ = 0;
   std::int64_t checkedRevision_ = 0;  // of the store

@@ -36,17 +36,28 @@ std::string liveThrough(Simulation& world) {
   if (!world.runUntil([&] { return evacuationEnded(world); })) return "the machine is still to leave its node";
   for (const char* claim : {"disk-1", "disk-2"})
     if (!world.runUntil([&] { return world.hasWhatItAsksFor(claim); })) return std::string(claim) + " does not grow";
+  return "";
+}
+
+std::string clearAway(Simulation& world) {
   world.setFaults(true);
   world.deleteMachine();
-  world.runUntil([&] { return world.nothingIsLeft(); }, 2'000);
+  world.runUntil([&] { return world.machineIsGone(); }, 2'000);
   world.setFaults(false);
   world.deleteMachine();
-  if (!world.runUntil([&] { return world.nothingIsLeft(); })) return "something is left of the machine";
+  if (!world.runUntil([&] { return world.machineIsGone(); })) return "the machine does not go";
+  world.setFaults(true);
+  world.deleteTheRest();
+  world.runUntil([&] { return world.leftovers().empty(); }, 2'000);
+  world.setFaults(false);
+  world.deleteTheRest();
+  if (!world.runUntil([&] { return world.leftovers().empty(); })) return "there is still" + world.leftovers();
   return "";
 }
 
 std::string wrongWith(Simulation& world) {
-  const std::string stuck = liveThrough(world);
+  std::string stuck = liveThrough(world);
+  if (stuck.empty()) stuck = clearAway(world);
   return world.violation().empty() ? stuck : world.violation();
 }
 

@@ -33,7 +33,9 @@ void Simulation::moveVolume(const std::string& name, const std::string& from, co
   kinds::VolumeMigration wish;
   wish.metadata.name = name;
   wish.metadata.nameSpace = "default";
-  wish.spec.migratedVolume = {{from, to, kinds::SourceReclaimPolicy::Retain}};
+  const bool cleared = random_.chance(2);
+  using enum kinds::SourceReclaimPolicy;
+  wish.spec.migratedVolume = {{from, to, cleared ? Delete : Retain}};
   wish.spec.mechanism = mechanism;
   (void)people_->create(wish);
 }
@@ -42,6 +44,14 @@ void Simulation::deleteMachine() {
   leaving_ = true;
   guestBegun_ = false;
   (void)people_->remove(schema::kind<kinds::VirtualMachine>, {"default", kMachine});
+}
+
+void Simulation::deleteTheRest() {
+  for (const schema::Kind& kind :
+       {schema::kind<kinds::VolumeMigration>, schema::kind<kinds::VirtualMachineInstanceMigration>,
+        schema::kind<kinds::PersistentVolumeClaim>})
+    if (const auto listed = people_->list(kind))
+      for (const auto& document : listed->items) (void)people_->remove(kind, object::keyOf(document));
 }
 
 }  // namespace godwit::sim

@@ -178,6 +178,16 @@ void SimulatedFabric::continueDaemon(const std::string& name) {
   settlePending(host(name));
 }
 
+void SimulatedFabric::cutLink(const std::string& one, const std::string& other) {
+  state_->cutLinks.insert({host(one).name, host(other).name});
+}
+
+void SimulatedFabric::mendLinks() { state_->cutLinks.clear(); }
+
+bool SimulatedFabric::linked(const std::string& one, const std::string& other) const {
+  return state_->linked(one, other);
+}
+
 void SimulatedFabric::step(Random& random) {
   ++state_->steps;
   for (auto& [hostName, host] : state_->hosts) letGo(*state_, host);
@@ -221,6 +231,10 @@ void SimulatedFabric::deliver() {
   for (auto& [name, host] : state_->hosts)
     if (host.answers()) announce(*state_, host, calls);
   for (const auto& call : calls) call();
+}
+
+bool SimulatedFabric::has(const std::string& host, const std::string& domain) const {
+  return state_->hosts.at(host).guests.contains(domain);
 }
 
 int SimulatedFabric::runningCopies(const std::string& domain) const {

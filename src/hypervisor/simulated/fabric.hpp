@@ -59,9 +59,16 @@ class SimulatedFabric {
   void stallDaemon(const std::string& host);
   void continueDaemon(const std::string& host);
 
+  // Between two hosts whose link is cut nothing flows, while whoever is elsewhere reaches both.
+  void cutLink(const std::string& one, const std::string& other);
+  void mendLinks();
+  bool linked(const std::string& one, const std::string& other) const;
+
   // Callbacks of clients are called from here, at the end.
   void step(Random& random);
 
+  // Whether a host has the domain, in whatever state.
+  bool has(const std::string& host, const std::string& domain) const;
   int runningCopies(const std::string& domain) const;
   // The newest record that a running copy knows of; nothing when none runs.
   std::optional<std::uint64_t> newestRecord(const std::string& domain) const;

@@ -175,11 +175,12 @@ void advance(FabricState& fabric, Position journey, Random& random) {
   if (journey->cancelled && !handedOver(*journey)) return rollBack(fabric, journey, Code::Gone, "canceled by client");
   if (journey->source->daemon == SimulatedHost::Daemon::Stalled) return;
   constexpr unsigned kKeepAliveSteps = 6;
-  const bool targetAnswers = journey->target->answers();
+  const bool linked = fabric.linked(journey->source->name, journey->target->name);
+  const bool targetAnswers = linked && journey->target->answers();
   if (!targetAnswers && random.chance(kKeepAliveSteps))
     return rollBack(fabric, journey, Code::Unavailable, "the target does not answer");
   // Memory and disks flow from QEMU to QEMU; everything else takes a daemon on each side.
-  if (random.chance(3) || (!targetAnswers && journey->phase != Phase::Copying)) return;
+  if (random.chance(3) || !linked || (!targetAnswers && journey->phase != Phase::Copying)) return;
   switch (journey->phase) {
     case Phase::Preparing:
       return prepare(fabric, journey);

@@ -90,6 +90,9 @@ struct FabricState {
   std::uint64_t steps = 0;
   std::map<std::string, std::uint64_t> acknowledged;  // newest record each guest was told is on its disks, by uuid
   std::vector<std::string> violations;
+  std::set<std::set<std::string>> cutLinks;  // pairs of hosts
+
+  bool linked(const std::string& one, const std::string& other) const { return !cutLinks.contains({one, other}); }
 
   Journey* findJourney(const SimulatedHost& host, const std::string& domain) {
     const auto found = std::find_if(journeys.begin(), journeys.end(), [&](const Journey& journey) {

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "control/unit.hpp"
+#include "controllers/claim/reconciler.hpp"
+#include "controllers/data_volume/reconciler.hpp"
+#include "controllers/evacuation/reconciler.hpp"
+#include "controllers/garbage/reconciler.hpp"
+#include "controllers/migration/reconciler.hpp"
+#include "controllers/node_lifecycle/reconciler.hpp"
+#include "controllers/pod/reconciler.hpp"
+#include "controllers/virtual_machine/reconciler.hpp"
+#include "controllers/virtual_machine_instance/reconciler.hpp"
+#include "controllers/volume/reconciler.hpp"
+#include "controllers/volume_migration/reconciler.hpp"
+#include "scheduler/reconciler.hpp"
+
+namespace godwit::sim {
+
+// All controllers and the scheduler, as the program has them, for whoever drives them by hand.
+class AllControllers {
+ public:
+  using Make = std::function<std::unique_ptr<control::Reconciler>(controllers::World&)>;
+
+  // `migrations` makes another migration controller in the place of the usual one; empty for that.
+  AllControllers(const client::Client& api, const Clock& clock, Random& random, const Make& migrations = {})
+      : world_(api, clock, random),
+        view_(api, clock, random),
+        migrations_("migration", world_,
+                    migrations ? migrations(world_) : std::make_unique<controllers::migration::Reconciler>(world_)) {}
+
+  std::vector<client::Reflector*> caches() {
+    auto all = world_.caches();
+    for (client::Reflector* cache : view_.caches()) all.push_back(cache);
+    return all;
+  }
+
+  std::vector<control::Controller*> controllers() {
+    return {&machines_.controller,    &instances_.controller, &migrations_.controller,  &volumeMigrations_.controller,
+            &evacuations_.controller, &claims_.controller,    &dataVolumes_.controller, &volumes_.controller,
+            &garbage_.controller,     &pods_.controller,      &lifecycle_.controller,   &scheduling_.controller};
+  }
+
+ private:
+  template <class Kind>
+  using Unit = control::Unit<Kind, controllers::World>;
+  using NodeLifecycle = controllers::node_lifecycle::Reconciler;
+
+  static constexpr Duration kNodeGrace = std::chrono::seconds(40);
+
+  controllers::World world_;
+  scheduler::View view_;
+  Unit<controllers::virtual_machine::Reconciler> machines_{"virtual-machine", world_};
+  Unit<controllers::virtual_machine_instance::Reconciler> instances_{"instance", world_};
+  Unit<controllers::migration::Reconciler> migrations_;
+  Unit<controllers::volume_migration::Reconciler> volumeMigrations_{"volume-migration", world_};
+  Unit<controllers::evacuation::Reconciler> evacuations_{"evacuation", world_};
+  Unit<controllers::claim::Reconciler> claims_{"claim", world_};
+  Unit<controllers::data_volume::Reconciler> dataVolumes_{"data-volume", world_};
+  Unit<controllers::volume::Reconciler> volumes_{"volume", world_};
+  Unit<controllers::garbage::Reconciler> garbage_{"garbage", world_};
+  Unit<controllers::pod::Reconciler> pods_{"pod", world_};
+  Unit<NodeLifecycle> lifecycle_{"node-lifecycle", world_, std::make_unique<NodeLifecycle>(world_, kNodeGrace)};
+  control::Unit<scheduler::Reconciler, scheduler::View> scheduling_{"scheduler", view_};
+};
+
+}  // namespace godwit::sim
