@@ -27,11 +27,11 @@ Result<> Mover::perform(Duty duty) {
     case Duty::Fence:
       // The guest waits: a source that is shut out needs no second look before the target goes on.
       // One that runs on is what the next look finds.
-      if (TRY(parties_.source.fence(domain)) == hypervisor::Fencing::Fenced) TRY(resumeTarget());
+      if (TRY(parties_.source.fence(domain)) == hypervisor::Fencing::Fenced) TRY(letTargetGoOn());
       wake_();
       return {};
     case Duty::ResumeTarget:
-      TRY(resumeTarget());
+      TRY(letTargetGoOn());
       wake_();
       return {};
     case Duty::DestroyTarget:
@@ -46,6 +46,15 @@ Result<> Mover::perform(Duty duty) {
       return eachMirror(&hypervisor::Hypervisor::cancelCopy, false);
   }
   __builtin_unreachable();
+}
+
+// From here on the newest of the guest's data is the target's, even if the guest dies there at once. That is put on
+// record after the guest goes on, which shall not wait for a disk.
+Result<> Mover::letTargetGoOn() {
+  const auto resumed = resumeTarget();
+  if (parties_.journal.last()->reason != kSourceShutOut)
+    TRY(parties_.journal.append({Stage::SwitchingOver, std::string(kSourceShutOut), ""}));
+  return resumed;
 }
 
 Result<> Mover::resumeTarget() {

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.hpp"
@@ -26,6 +27,9 @@ constexpr bool isVerdict(Stage stage) {
 
 // Whether state is on its way, and none has been handed over.
 constexpr bool isCopying(Stage stage) { return stage == Stage::Copying || stage == Stage::Holding; }
+
+// Why a move that switches over cannot go back any more: the source can never run again.
+inline constexpr std::string_view kSourceShutOut = "SourceShutOut";
 
 struct Entry {
   Stage stage = Stage::Copying;

@@ -23,6 +23,7 @@ bool sourceRunsAlone(const Observed& o) {
   return o.source == Copy::Running && !o.migrationUnderWay && (o.target == Copy::Absent || o.target == Copy::Unknown);
 }
 bool onNeither(const Observed& o) { return o.source == Copy::Absent && o.target == Copy::Absent; }
+bool lostAfterItLeft(const Observed& o) { return onNeither(o) && o.record.reason == kSourceShutOut; }
 bool onlyOnTarget(const Observed& o) { return o.source == Copy::Absent && o.target == Copy::Running; }
 bool arrivedWhole(const Observed& o) {
   const bool gone = o.source == Copy::InTransit || o.source == Copy::Absent;
@@ -70,6 +71,7 @@ constexpr Row kTable[] = {
 
     {SwitchingOver, sourceUnknown, SwitchingOver, "SourceUnreachable"},
     {SwitchingOver, onlyOnTarget, Moved, "Completed"},
+    {SwitchingOver, lostAfterItLeft, Moved, "GuestLostOnTheWay"},
     {SwitchingOver, onNeither, Lost, "GuestLost"},
     {SwitchingOver, sourceRuns, RollingBack, "SourceResumed"},
     {SwitchingOver, stoodStillAlone, RollingBack, "TargetLost"},

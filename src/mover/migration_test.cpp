@@ -160,5 +160,13 @@ TEST(DecideMove, SaysSoWhenTheGuestIsOnNeitherSide) {
   EXPECT_EQ(decide(observed), (Step{Lost, "GuestLost"}));
 }
 
+TEST(DecideMove, HasMovedWhenTheGuestIsLostAfterTheSourceWasShutOut) {
+  auto observed = healthy(SwitchingOver);
+  observed.source = observed.target = Copy::Absent;
+  EXPECT_EQ(decide(observed), (Step{Lost, "GuestLost"})) << "the source may have gone on until it died";
+  observed.record.reason = kSourceShutOut;
+  EXPECT_EQ(decide(observed), (Step{Moved, "GuestLostOnTheWay"}));
+}
+
 }  // namespace
 }  // namespace godwit::mover::migration

@@ -68,6 +68,7 @@ class Mover {
   Result<> record(const Observed& observed, const Step& step);
   Result<> perform(Duty duty);
   std::vector<std::string> featuresLacking();
+  Result<> letTargetGoOn();
   Result<> resumeTarget();
   Result<> beginMigration();
   Result<> beginCopies();
