@@ -39,6 +39,8 @@ int exitCodeOf(mover::Stage verdict) {
       return 3;
     case mover::Stage::Copying:
     case mover::Stage::Holding:
+    case mover::Stage::Recalling:
+    case mover::Stage::PostCopying:
     case mover::Stage::SwitchingOver:
     case mover::Stage::RollingBack:
       break;

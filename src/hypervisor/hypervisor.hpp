@@ -78,8 +78,9 @@ struct DomainSpec {
 
 enum class RunState {
   Running,
-  Paused,     // stands still until resume(); an incoming domain whose state has arrived whole is Paused
-  InTransit,  // stands still because of a migration: state arriving (target), or held or handed over (source)
+  Paused,      // stands still until resume(); an incoming domain whose state has arrived whole is Paused
+  InTransit,   // stands still because of a migration: state arriving (target), or held or handed over (source)
+  LeftBehind,  // stands still for good: the guest runs elsewhere, and fetches the rest of its memory from here
 };
 
 struct Mirror {
@@ -145,6 +146,8 @@ struct MigrationOrder {
   std::map<std::string, DiskSource> copyDisks = {};
   Tuning tuning = {};
   bool autoConverge = false;  // the guest is slowed down when its memory changes too fast
+  // It waits for startPostCopy(), and then arrives Running: hardly anything is sent before. Not together with disks.
+  bool postCopy = false;
 };
 
 // What became of the copy that was to be shut out.
@@ -194,7 +197,8 @@ class Hypervisor {
   virtual Ending endingOf(const std::string& domain) = 0;
   // Makes a domain stand still until resume(). Conflict while a migration has a hold on it.
   virtual Result<> pause(const std::string& domain) = 0;
-  // Lets a domain run that stands still, or runs already. Conflict while a migration has a hold on it. A domain left
+  // Lets a domain run that stands still, or runs already. Conflict while a migration has a hold on it, or when it is
+  // LeftBehind. A domain left
   // InTransit by a migration that is over runs too: whoever asks for that knows that no other copy can.
   virtual Result<> resume(const std::string& domain) = 0;
 
@@ -236,6 +240,10 @@ class Hypervisor {
   // Makes a guest on its way stand still, so that it stops changing what is copied. It goes on by resume() at the
   // target, or here when the migration ends otherwise. Conflict when there is none; safe to repeat.
   virtual Result<> hold(const std::string& domain) = 0;
+  // Lets the guest of a migration that was ordered so go on at the target now; its memory follows. From then on there
+  // is no way back: the source's copy is LeftBehind until it is gone, and if either dies, so does the guest. Conflict
+  // when there is none, or its memory is not on its way yet.
+  virtual Result<> startPostCopy(const std::string& domain) = 0;
   // Asks for an end of the migration under way. Succeeds when there is none.
   virtual Result<> cancelMigration(const std::string& domain) = 0;
   // Makes sure that a source copy which has handed its state over can never run again. To be called once

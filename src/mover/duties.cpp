@@ -19,7 +19,13 @@ Result<> Mover::perform(Duty duty) {
     case Duty::Wait:
       return {};
     case Duty::BeginMigration:
-      return beginMigration();
+      return beginMigration(false);
+    case Duty::BeginPostCopy:
+      return beginMigration(true);
+    case Duty::StartPostCopy:
+      return startPostCopy();
+    case Duty::DestroySource:
+      return parties_.source.destroy(domain);
     case Duty::Hold:
       return parties_.source.hold(domain);
     case Duty::CancelMigration:
@@ -73,7 +79,15 @@ std::vector<std::string> Mover::featuresLacking() {
   return {};
 }
 
-Result<> Mover::beginMigration() {
+// Before its memory is on its way there is nothing to follow; the next step tries again.
+Result<> Mover::startPostCopy() {
+  const auto started = parties_.source.startPostCopy(orders_.domain);
+  goneAhead_ = goneAhead_ || started;
+  if (!started && started.error().code != Code::Conflict) return started;
+  return {};
+}
+
+Result<> Mover::beginMigration(bool postCopy) {
   hypervisor::MigrationOrder order{.domain = orders_.domain,
                                    .targetUri = orders_.targetUri,
                                    .socketDirectory = orders_.socketDirectory,
@@ -82,9 +96,11 @@ Result<> Mover::beginMigration() {
                                    .targetConsoleFile = orders_.targetConsoleFile,
                                    .copyDisks = {},
                                    .tuning = options_.tuning(),
-                                   .autoConverge = options_.autoConverge};
+                                   .autoConverge = options_.autoConverge && !postCopy,
+                                   .postCopy = postCopy};
   for (const MovedDisk& disk : orders_.disks) order.copyDisks[disk.target] = disk.destination();
   attempted_ = true;
+  error_.clear();
   if (const auto lacking = featuresLacking(); !lacking.empty()) {
     incompatible_ = true;
     error_ = fmt::format("the processor of the target lacks features that the guest has: {}", fmt::join(lacking, ", "));

@@ -28,7 +28,8 @@ void Gauge::note(const Sample& sample, const Options& options) {
 void Gauge::enter(Stage stage) {
   progress_.stage = stage;
   if (stage == Stage::Holding) progress_.mode = "Paused";
-  if (isCopying(stage)) return;
+  if (stage == Stage::PostCopying) progress_.mode = "PostCopy";
+  if (isCopying(stage) || stage == Stage::PostCopying) return;
   progress_.secondsLeft.reset();
   progress_.advice.clear();
   if (stage != Stage::Moved) return;

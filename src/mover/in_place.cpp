@@ -54,7 +54,9 @@ constexpr Row kTable[] = {
 };
 
 // No guest waits for its disks.
-constexpr bool isNotOfDisks(Stage stage) { return isVerdict(stage) || stage == Holding; }
+constexpr bool isNotOfDisks(Stage stage) {
+  return isVerdict(stage) || stage == Holding || stage == Recalling || stage == PostCopying;
+}
 
 static_assert(isTotal(kTable, schema::names<Stage>, isNotOfDisks));
 
@@ -76,6 +78,8 @@ Duty dutyOf(Stage stage, const Observed& observed) {
     case RollingBack:
       return Duty::CancelCopies;
     case Holding:
+    case Recalling:
+    case PostCopying:
     case Moved:
     case NotMoved:
     case Lost:

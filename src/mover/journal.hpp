@@ -14,6 +14,8 @@ namespace godwit::mover {
 enum class Stage {
   Copying,        // disks, memory, or both are on their way; everything can still be undone
   Holding,        // the same, and the guest stands still so that the copy comes to an end
+  Recalling,      // that copy is called off for another one, by which the guest goes on before its memory is there
+  PostCopying,    // that one is on its way; once the guest runs at the target there is no way back
   SwitchingOver,  // from here on the move is finished, not undone, wherever it was interrupted
   RollingBack,    // what was begun is being undone
   Moved,          // the guest is where it was to go
@@ -91,6 +93,8 @@ template <>
 inline constexpr auto names<mover::Stage> =
     std::to_array<std::pair<mover::Stage, std::string_view>>({{mover::Stage::Copying, "Copying"},
                                                               {mover::Stage::Holding, "Holding"},
+                                                              {mover::Stage::Recalling, "Recalling"},
+                                                              {mover::Stage::PostCopying, "PostCopying"},
                                                               {mover::Stage::SwitchingOver, "SwitchingOver"},
                                                               {mover::Stage::RollingBack, "RollingBack"},
                                                               {mover::Stage::Moved, "Moved"},

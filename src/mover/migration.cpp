@@ -13,6 +13,12 @@ bool cancelledWhileHeld(const Observed& o) {
 }
 bool timeIsUp(const Observed& o) { return o.lapse == Lapse::CompletionTimeout && o.source == Copy::Running; }
 bool timeIsUpAndItMayWait(const Observed& o) { return timeIsUp(o) && o.mayHold && o.migrationUnderWay; }
+bool timeIsUpAndItMayGoAhead(const Observed& o) { return timeIsUp(o) && o.mayPostCopy && o.migrationUnderWay; }
+bool cancelledInTime(const Observed& o) { return cancelled(o) && !o.goneAhead; }
+bool leftBehind(const Observed& o) { return o.source == Copy::LeftBehind; }
+bool recalled(const Observed& o) {
+  return o.source == Copy::Running && o.target == Copy::Absent && !o.migrationUnderWay;
+}
 bool comesNoNearer(const Observed& o) { return o.lapse == Lapse::NoProgress && o.source == Copy::Running; }
 bool comesNoNearerWhileHeld(const Observed& o) {
   return o.lapse == Lapse::NoProgress && o.target == Copy::InTransit && o.migrationUnderWay;
@@ -54,6 +60,7 @@ constexpr Row kTable[] = {
     {Copying, stoodStillAlone, RollingBack, "TargetLost"},
     {Copying, incompatible, RollingBack, "IncompatibleProcessor"},
     {Copying, copyEnded, RollingBack, "CopyFailed"},
+    {Copying, timeIsUpAndItMayGoAhead, Recalling, "CompletionTimeout"},
     {Copying, timeIsUpAndItMayWait, Holding, "CompletionTimeout"},
     {Copying, timeIsUp, RollingBack, "CompletionTimeout"},
     {Copying, comesNoNearer, RollingBack, "NoProgress"},
@@ -69,6 +76,24 @@ constexpr Row kTable[] = {
     {Holding, comesNoNearerWhileHeld, RollingBack, "NoProgress"},
     {Holding, always<Observed>, Holding, "CompletionTimeout"},
 
+    {Recalling, sourceUnknown, Recalling, "SourceUnreachable"},
+    {Recalling, onNeither, Lost, "GuestLost"},
+    {Recalling, arrivedWhole, SwitchingOver, "StateArrived"},
+    {Recalling, sourceTookItBack, RollingBack, "SourceResumed"},
+    {Recalling, cancelled, RollingBack, "Cancelled"},
+    {Recalling, stoodStillAlone, RollingBack, "TargetLost"},
+    {Recalling, recalled, PostCopying, "CompletionTimeout"},
+    {Recalling, always<Observed>, Recalling, "CompletionTimeout"},
+
+    {PostCopying, sourceUnknown, PostCopying, "SourceUnreachable"},
+    {PostCopying, onNeither, Lost, "GuestLost"},
+    {PostCopying, onlyOnTarget, Moved, "Completed"},
+    {PostCopying, sourceTookItBack, RollingBack, "SourceResumed"},
+    {PostCopying, cancelledInTime, RollingBack, "Cancelled"},
+    {PostCopying, stoodStillAlone, RollingBack, "TargetLost"},
+    {PostCopying, copyEnded, RollingBack, "CopyFailed"},
+    {PostCopying, always<Observed>, PostCopying, "PostCopying"},
+
     {SwitchingOver, sourceUnknown, SwitchingOver, "SourceUnreachable"},
     {SwitchingOver, onlyOnTarget, Moved, "Completed"},
     {SwitchingOver, lostAfterItLeft, Moved, "GuestLostOnTheWay"},
@@ -78,6 +103,7 @@ constexpr Row kTable[] = {
     {SwitchingOver, always<Observed>, SwitchingOver, "SwitchingOver"},
 
     {RollingBack, sourceUnknown, RollingBack, "SourceUnreachable"},
+    {RollingBack, leftBehind, PostCopying, "AlreadySwitching"},
     {RollingBack, onlyOnTarget, Moved, "Completed"},
     {RollingBack, onNeither, Lost, "GuestLost"},
     {RollingBack, waitsOnTargetAlone, SwitchingOver, "OnlyOnTarget"},
@@ -94,6 +120,20 @@ Duty dutyWhileCopying(const Observed& o) {
 
 Duty dutyWhileHolding(const Observed& o) {
   return o.source == Copy::Running && o.migrationUnderWay ? Duty::Hold : Duty::Wait;
+}
+
+Duty dutyWhileRecalling(const Observed& o) {
+  if (o.migrationUnderWay) return Duty::CancelMigration;
+  return o.source == Copy::Running && o.target == Copy::InTransit ? Duty::DestroyTarget : Duty::Wait;
+}
+
+// The source is not shut out: it has memory that the guest needs. It is of no use to anybody once the guest is gone.
+Duty dutyWhilePostCopying(const Observed& o) {
+  if (o.source == Copy::LeftBehind)
+    return o.target == Copy::Absent && !o.migrationUnderWay ? Duty::DestroySource : Duty::Wait;
+  if (o.source != Copy::Running) return Duty::Wait;
+  if (o.migrationUnderWay) return Duty::StartPostCopy;
+  return o.target == Copy::Absent && !o.attempted ? Duty::BeginPostCopy : Duty::Wait;
 }
 
 // The source is shut out only while the target is known to hold the guest whole.
@@ -125,6 +165,10 @@ Duty dutyOf(Stage stage, const Observed& observed) {
       return dutyWhileCopying(observed);
     case Holding:
       return dutyWhileHolding(observed);
+    case Recalling:
+      return dutyWhileRecalling(observed);
+    case PostCopying:
+      return dutyWhilePostCopying(observed);
     case SwitchingOver:
       return dutyWhileSwitchingOver(observed);
     case RollingBack:

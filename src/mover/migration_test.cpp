@@ -119,6 +119,79 @@ TEST(DecideMove, DoesNotSwitchOverForTimeThatIsUpOnceTheGuestHasStopped) {
   EXPECT_EQ(decide(observed).stage, Copying);
 }
 
+TEST(DecideMove, CallsTheCopyOffForOneByWhichTheGuestGoesAheadWhereItMay) {
+  auto observed = healthy(Copying);
+  observed.lapse = Lapse::CompletionTimeout;
+  observed.mayHold = observed.mayPostCopy = true;
+  EXPECT_EQ(decide(observed), (Step{Recalling, "CompletionTimeout"}));
+  EXPECT_EQ(dutyOf(Recalling, observed), Duty::CancelMigration);
+  observed.record.stage = Recalling;
+  observed.migrationUnderWay = false;
+  EXPECT_EQ(decide(observed).stage, Recalling);
+  observed.target = Copy::Absent;
+  EXPECT_EQ(decide(observed), (Step{PostCopying, "CompletionTimeout"}));
+  observed.attempted = false;
+  EXPECT_EQ(dutyOf(PostCopying, observed), Duty::BeginPostCopy);
+}
+
+TEST(DecideMove, SwitchesOverWhenACopyArrivesThatWasToBeCalledOff) {
+  auto observed = healthy(Recalling);
+  observed.source = Copy::InTransit;
+  observed.target = Copy::Paused;
+  EXPECT_EQ(decide(observed), (Step{SwitchingOver, "StateArrived"}));
+}
+
+TEST(DecideMove, HonoursACancelUntilTheGuestWasLetGoAhead) {
+  auto observed = healthy(PostCopying);
+  observed.cancelRequested = true;
+  EXPECT_EQ(decide(observed), (Step{RollingBack, "Cancelled"}));
+  observed.goneAhead = true;
+  EXPECT_EQ(decide(observed).stage, PostCopying);
+}
+
+// The guest runs at the target and fetches its memory.
+Observed ahead() {
+  auto observed = healthy(PostCopying);
+  observed.source = Copy::LeftBehind;
+  observed.target = Copy::Running;
+  return observed;
+}
+
+TEST(DecideMove, LeavesASourceAloneThatHasMemoryOfTheGuest) {
+  for (const auto target : {Copy::Running, Copy::Unknown, Copy::InTransit, Copy::Paused}) {
+    for (const bool underWay : {true, false}) {
+      auto observed = ahead();
+      observed.target = target;
+      observed.migrationUnderWay = underWay;
+      observed.cancelRequested = true;
+      EXPECT_EQ(decide(observed).stage, PostCopying);
+      EXPECT_EQ(dutyOf(PostCopying, observed), Duty::Wait);
+    }
+  }
+}
+
+TEST(DecideMove, HasMovedOnceTheSourceIsNotNeededAnyMore) {
+  auto observed = ahead();
+  observed.source = Copy::Absent;
+  EXPECT_EQ(decide(observed), (Step{Moved, "Completed"}));
+}
+
+TEST(DecideMove, EndsWhatIsLeftBehindOfAGuestThatIsGone) {
+  auto observed = ahead();
+  observed.target = Copy::Absent;
+  EXPECT_EQ(dutyOf(PostCopying, observed), Duty::Wait) << "while the hypervisor is about it";
+  observed.migrationUnderWay = false;
+  EXPECT_EQ(dutyOf(PostCopying, observed), Duty::DestroySource);
+  observed.source = Copy::Absent;
+  EXPECT_EQ(decide(observed), (Step{Lost, "GuestLost"}));
+}
+
+TEST(DecideMove, NeitherUndoesNorFencesWhatHasGoneAhead) {
+  auto observed = ahead();
+  observed.record.stage = RollingBack;
+  EXPECT_EQ(decide(observed), (Step{PostCopying, "AlreadySwitching"}));
+}
+
 TEST(DecideMove, KeepsTheReasonOfTheFailureInItsVerdict) {
   auto observed = healthy(RollingBack);
   observed.record.reason = "Cancelled";

@@ -18,6 +18,8 @@ Copy copyOf(const Result<DomainState>& described) {
       return Copy::Paused;
     case RunState::InTransit:
       return Copy::InTransit;
+    case RunState::LeftBehind:
+      return Copy::LeftBehind;
   }
   __builtin_unreachable();
 }
@@ -58,6 +60,8 @@ Result<std::optional<Entry>> Mover::step() {
   const Step step = orders_.inPlace ? in_place::decide(observed) : migration::decide(observed);
   TRY(record(observed, step));
   gauge_.enter(step.stage);
+  // The copy that was called off is not the one that follows it.
+  if (observed.record.stage == Stage::Recalling && step.stage == Stage::PostCopying) attempted_ = false;
   if (isVerdict(step.stage)) return parties_.journal.last();
   TRY(perform(orders_.inPlace ? in_place::dutyOf(step.stage, observed) : migration::dutyOf(step.stage, observed)));
   TRY(tune(observed, step.stage));
@@ -68,6 +72,7 @@ Observed Mover::observe() {
   Observed seen{.record = *parties_.journal.last(),
                 .cancelRequested = cancelRequested_,
                 .attempted = attempted_,
+                .goneAhead = goneAhead_,
                 .incompatible = incompatible_,
                 .error = error_,
                 .disks = {}};
@@ -91,6 +96,7 @@ Observed Mover::observe() {
     return seen;
   }
   lookAtSource(seen);
+  if (seen.source == Copy::LeftBehind && seen.target == Copy::Running) gauge_.noteResumed(parties_.clock.now());
   // The two sides cannot be asked at one instant. What the target says before and after the source's
   // answer must agree, or the guest was between them: then nothing is known, and the next look tells.
   // A target that does not answer is not waited for twice.
@@ -104,6 +110,8 @@ Observed Mover::observe() {
 
 void Mover::weigh(Observed& seen) const {
   seen.mayHold = options_.disruption;
+  // A copy that begins anew would have to copy the disks anew, too.
+  seen.mayPostCopy = options_.postCopy && orders_.disks.empty();
   seen.lapse = gauge_.judge(options_, seen.record.stage == Stage::Holding);
   if (seen.lapse != Lapse::None && seen.error.empty()) seen.error = gauge_.complain(seen.lapse, options_);
 }

@@ -70,7 +70,8 @@ class Mover {
   std::vector<std::string> featuresLacking();
   Result<> letTargetGoOn();
   Result<> resumeTarget();
-  Result<> beginMigration();
+  Result<> startPostCopy();
+  Result<> beginMigration(bool postCopy);
   Result<> beginCopies();
   Result<> eachMirror(Result<> (hypervisor::Hypervisor::*act)(const std::string&, const std::string&), bool onlyReady);
 
@@ -84,6 +85,7 @@ class Mover {
   bool cancelRequested_ = false;
   bool targetDead_ = false;
   bool attempted_ = false;
+  bool goneAhead_ = false;
   bool incompatible_ = false;
   std::atomic<bool> stirred_ = false;
   int looksAtTargetAlone_ = 0;  // still to come

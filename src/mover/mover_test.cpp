@@ -120,6 +120,15 @@ TEST_F(MoveOfABusyGuest, MakesTheGuestWaitWhenItsTimeIsUpAndItMay) {
   EXPECT_EQ(target->describe("guest")->state, hypervisor::RunState::Running);
 }
 
+TEST_F(MoveOfABusyGuest, LetsTheGuestGoAheadWhenItsTimeIsUpAndItMay) {
+  options.completionTimeoutPerGiB = 8;
+  options.disruption = options.postCopy = true;
+  EXPECT_EQ(move(), (Entry{Stage::Moved, "Completed", ""}));
+  EXPECT_LE(progress.downtimeMs.value(), 5'000);
+  EXPECT_EQ(target->describe("guest")->state, hypervisor::RunState::Running);
+  EXPECT_TRUE(fabric.violations().empty());
+}
+
 TEST_F(MoveOfABusyGuest, IsGivenUpWhenItComesNoNearer) {
   options.progressTimeout = 8;
   EXPECT_EQ(move()->reason, "NoProgress");

@@ -16,6 +16,7 @@ enum class Copy {
   Running,
   Paused,
   InTransit,
+  LeftBehind,  // the guest runs on the other side, and has part of its memory here
 };
 
 // One disk that is to change its place.
@@ -33,8 +34,10 @@ struct Observed {
   Copy target = Copy::Unknown;
   bool migrationUnderWay = false;
   bool attempted = false;        // this process has begun the copy
+  bool goneAhead = false;        // this process has let the guest go ahead, whether or not that is to be seen yet
   bool incompatible = false;     // the guest counts on a processor that the target cannot give it
   Lapse lapse = Lapse::None;     // while it is copied
+  bool mayPostCopy = false;      // the guest may go on before its memory is there when its time is up
   bool mayHold = false;          // the guest may be made to wait when its time is up
   std::string error;             // what the hypervisor said when the copy ended
   std::vector<DiskPlace> disks;  // in place: one per disk that moves
@@ -51,6 +54,9 @@ enum class Duty {
   Wait,
   BeginMigration,
   Hold,
+  BeginPostCopy,
+  StartPostCopy,
+  DestroySource,
   CancelMigration,
   Fence,
   ResumeTarget,

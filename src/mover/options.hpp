@@ -16,6 +16,7 @@ struct Options {
   std::int64_t progressTimeout = 150;          // seconds; 0: none
   bool autoConverge = false;                   // holds for a copy that is begun from then on
   bool disruption = false;                     // the guest may be made to wait when time is up
+  bool postCopy = false;                       // and even go on before its memory is there
 
   bool operator==(const Options&) const = default;
 
@@ -36,6 +37,7 @@ inline constexpr auto schema<mover::Options> = object(
     field<&mover::Options::completionTimeoutPerGiB>("completionTimeoutPerGiB", "Seconds for each GiB of memory."),
     field<&mover::Options::progressTimeout>("progressTimeout", "Seconds without progress."),
     field<&mover::Options::autoConverge>("autoConverge", "Whether the guest may be slowed down."),
-    field<&mover::Options::disruption>("disruption", "Whether it may be made to wait."));
+    field<&mover::Options::disruption>("disruption", "Whether it may be made to wait."),
+    field<&mover::Options::postCopy>("postCopy", "Whether it may go on before its memory is there."));
 
 }  // namespace godwit::schema

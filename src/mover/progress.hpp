@@ -26,7 +26,7 @@ struct Progress {
   std::int64_t throttlePercent = 0;
   std::optional<std::int64_t> downtimeMs = {};  // once the guest runs at the target
   std::string advice = {};                      // what would help a move that does not converge
-  std::string mode = {};                        // "Paused" once the guest was made to wait
+  std::string mode = {};                        // "Paused" or "PostCopy", once it came to that
 
   bool operator==(const Progress&) const = default;
 };

@@ -121,6 +121,65 @@ TEST_P(HypervisorContract, LetsAGuestGoOnThatWasHeldForAMigrationWhichIsCancelle
   EXPECT_TRUE(writesOn(Side::Source, disk));
 }
 
+TEST_P(HypervisorContract, LetsAGuestGoOnAtTheTargetBeforeItsMemoryIsThere) {
+  const DiskSource disk = startGuest();
+  EXPECT_EQ(source_->startPostCopy("guest").error().code, Code::Conflict);
+  MigrationOrder ordered = order();
+  ordered.postCopy = true;
+  ordered.tuning.bandwidthBytesPerSecond = 2 << 20;
+  beginMigration(ordered);
+  ASSERT_TRUE(awaitMemoryOnItsWay());
+
+  ASSERT_TRUE(source_->startPostCopy("guest"));
+
+  ASSERT_TRUE(awaitState(target_, RunState::Running));
+  const auto behind = source_->describe("guest");
+  if (behind) {
+    EXPECT_EQ(behind->state, RunState::LeftBehind);
+    EXPECT_EQ(source_->resume("guest").error().code, Code::Conflict);
+  }
+  EXPECT_TRUE(writesOn(Side::Target, disk));
+  ASSERT_TRUE(awaitAbsence(source_));
+  ASSERT_TRUE(world_->settle([&] { return outcome().has_value(); }));
+  EXPECT_TRUE(*outcome());
+}
+
+TEST_P(HypervisorContract, LeavesNothingThatCouldRunOfAGuestWhoseOtherHalfIsGone) {
+  startGuest();
+  MigrationOrder ordered = order();
+  ordered.postCopy = true;
+  ordered.tuning.bandwidthBytesPerSecond = 1 << 20;
+  beginMigration(ordered);
+  ASSERT_TRUE(awaitMemoryOnItsWay());
+  ASSERT_TRUE(source_->startPostCopy("guest"));
+  ASSERT_TRUE(awaitState(target_, RunState::Running));
+
+  ASSERT_TRUE(target_->destroy("guest"));
+
+  ASSERT_TRUE(awaitAbsence(target_));
+  ASSERT_TRUE(world_->settle([&] { return outcome().has_value(); }));
+  EXPECT_FALSE(*outcome());
+  EXPECT_EQ(source_->describe("guest")->state, RunState::LeftBehind);
+  EXPECT_FALSE(source_->describe("guest")->outgoing);
+  EXPECT_EQ(source_->resume("guest").error().code, Code::Conflict);
+  EXPECT_FALSE(source_->fence("guest"));
+  EXPECT_TRUE(source_->destroy("guest"));
+  EXPECT_TRUE(awaitAbsence(source_));
+}
+
+TEST_P(HypervisorContract, DoesNotGoOverToPostCopyWhereItWasNotOrdered) {
+  const DiskSource disk = startGuest();
+  MigrationOrder slow = order();
+  slow.tuning.bandwidthBytesPerSecond = 1 << 20;
+  beginMigration(slow);
+  ASSERT_TRUE(awaitMemoryOnItsWay());
+  EXPECT_EQ(source_->startPostCopy("guest").error().code, Code::Conflict);
+  EXPECT_EQ(source_->describe("guest")->state, RunState::Running);
+  ASSERT_TRUE(source_->cancelMigration("guest"));
+  ASSERT_TRUE(world_->settle([&] { return outcome().has_value(); }));
+  EXPECT_TRUE(writesOn(Side::Source, disk));
+}
+
 TEST_P(HypervisorContract, IsContentToCancelAMigrationThatIsNotThere) {
   EXPECT_TRUE(source_->cancelMigration("guest"));
   startGuest();

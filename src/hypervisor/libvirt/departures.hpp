@@ -3,11 +3,13 @@
 #include <chrono>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <thread>
 
 #include "base/mutex.hpp"
 #include "base/result.hpp"
+#include "hypervisor/libvirt/handle.hpp"
 
 namespace godwit::hypervisor::libvirt {
 
@@ -18,6 +20,9 @@ class Departures {
   // Conflict when one of the same domain is under way.
   Result<> begin(const std::string& domain, std::function<Result<>()> migrate, std::function<void(Result<>)> ended);
   bool underWay(const std::string& domain);
+  // Asks the daemon for an end of one, whoever began it. `find` says nothing when the domain is not there.
+  using Find = std::function<Result<std::optional<Domain>>()>;
+  Result<> cancel(const std::string& domain, const Find& find);
   // Waits for the end of a departure; false when it is still under way after `patience`.
   bool waitForEnd(const std::string& domain, std::chrono::milliseconds patience);
 

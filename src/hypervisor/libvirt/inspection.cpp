@@ -26,7 +26,12 @@ bool isDead(int life) { return life == VIR_DOMAIN_SHUTOFF || life == VIR_DOMAIN_
 
 RunState runStateOf(const LifeAndReason& found) {
   if (found.life == VIR_DOMAIN_PMSUSPENDED) return RunState::Paused;
+  // It runs until it needs what will never come.
+  if (found.life == VIR_DOMAIN_RUNNING && found.reason == VIR_DOMAIN_RUNNING_POSTCOPY_FAILED)
+    return RunState::InTransit;
   if (found.life != VIR_DOMAIN_PAUSED) return RunState::Running;
+  if (found.reason == VIR_DOMAIN_PAUSED_POSTCOPY || found.reason == VIR_DOMAIN_PAUSED_POSTCOPY_FAILED)
+    return RunState::LeftBehind;
   const bool moving = found.reason == VIR_DOMAIN_PAUSED_MIGRATION || found.reason == VIR_DOMAIN_PAUSED_STARTING_UP;
   return moving ? RunState::InTransit : RunState::Paused;
 }
@@ -64,6 +69,8 @@ Result<DomainState> inspect(virDomain& domain) {
   // Until the job has ended too, a daemon that is started again destroys what has arrived.
   if (state.state == RunState::Paused && isBusy(domain)) state.state = RunState::InTransit;
   fillProgress(domain, state);
+  // libvirt keeps the job of a post-copy that has failed, for somebody to take it up again.
+  if (found.life == VIR_DOMAIN_PAUSED && found.reason == VIR_DOMAIN_PAUSED_POSTCOPY_FAILED) state.outgoing.reset();
   return state;
 }
 

@@ -21,20 +21,13 @@ namespace godwit::hypervisor::libvirt {
 
 namespace {
 
-using std::chrono::milliseconds;
-
-// How often, and how many times, a cancellation is repeated to a daemon that has not yet begun the migration.
-constexpr milliseconds kCancelPause{50};
-constexpr int kCancelTries = 100;
-
-// How long a migration may take to end once it is told to. One that hangs on a network that was cut never does.
-constexpr milliseconds kAbortPatience{1'000};
-
 class LibvirtHypervisor final : public Hypervisor {
  public:
   LibvirtHypervisor(EventLoop& loop, const LibvirtConfig& config) : config_(config), session_(loop, config) {}
 
-  Result<> reach();
+  Result<> reach() {
+    return session_.connection().map([](const Connection&) {});
+  }
 
   Result<Processors> processors() override;
   Result<std::vector<DomainState>> list() override;
@@ -58,6 +51,7 @@ class LibvirtHypervisor final : public Hypervisor {
   Result<> beginMigration(const MigrationOrder& order, std::function<void(Result<>)> ended) override;
   Result<> tune(const std::string& domain, const Tuning& tuning) override;
   Result<> hold(const std::string& domain) override;
+  Result<> startPostCopy(const std::string& domain) override;
   Result<> cancelMigration(const std::string& domain) override;
   Result<Fencing> fence(const std::string& domain) override;
   Result<> thaw(const std::string& domain) override;
@@ -78,11 +72,6 @@ class LibvirtHypervisor final : public Hypervisor {
   Fence fence_;
   Departures departures_;  // ends before the session does
 };
-
-Result<> LibvirtHypervisor::reach() {
-  TRY(session_.connection());
-  return {};
-}
 
 Result<std::optional<Domain>> LibvirtHypervisor::findIfThere(const std::string& domain) {
   auto found = session_.find(domain);
@@ -160,7 +149,7 @@ Result<> LibvirtHypervisor::shutdown(const std::string& domain) {
 Result<> LibvirtHypervisor::pause(const std::string& domain) {
   const Domain found = TRY(session_.find(domain));
   const DomainState state = TRY(stateOf(*found));
-  if (state.outgoing || state.state == RunState::InTransit)
+  if (state.outgoing || state.state == RunState::InTransit || state.state == RunState::LeftBehind)
     return fail(Code::Conflict, fmt::format("a migration of {} is under way", domain));
   if (state.state == RunState::Paused) return {};
   if (virDomainSuspend(found.get()) < 0) return fail(within(domain, lastError()));
@@ -187,7 +176,7 @@ Result<> LibvirtHypervisor::resume(const std::string& domain) {
   const Domain found = TRY(session_.find(domain));
   const RunState state = TRY(inspect(*found)).state;
   if (state == RunState::Running) return {};
-  if (state == RunState::InTransit && isBusy(*found))
+  if (state == RunState::LeftBehind || (state == RunState::InTransit && isBusy(*found)))
     return fail(Code::Conflict, fmt::format("a migration of {} is under way", domain));
   if (virDomainResume(found.get()) < 0) return fail(within(domain, lastError()));
   return {};
@@ -251,20 +240,13 @@ Result<> LibvirtHypervisor::hold(const std::string& domain) {
   return holdGuest(*found);
 }
 
+Result<> LibvirtHypervisor::startPostCopy(const std::string& domain) {
+  const Domain found = TRY(session_.find(domain));
+  return startPostCopyOf(*found).map_error([&](Error error) { return within(domain, std::move(error)); });
+}
+
 Result<> LibvirtHypervisor::cancelMigration(const std::string& domain) {
-  for (int tries = 0; tries < kCancelTries; ++tries) {
-    const auto found = TRY(findIfThere(domain));
-    if (!found) return {};
-    if (virDomainAbortJob(found->get()) == 0) {
-      if (!departures_.waitForEnd(domain, kAbortPatience)) hangUp(**found);
-      return {};
-    }
-    const Error error = lastError();
-    if (error.code != Code::Conflict && error.code != Code::NotFound) return fail(within(domain, error));
-    // There is nothing to abort: either it is over, or the daemon has yet to begin.
-    if (departures_.waitForEnd(domain, kCancelPause)) return {};
-  }
-  return fail(Code::Timeout, fmt::format("the migration of {} can be neither found nor ended", domain));
+  return departures_.cancel(domain, [&] { return findIfThere(domain); });
 }
 
 Result<Fencing> LibvirtHypervisor::fence(const std::string& domain) {

@@ -22,8 +22,13 @@ namespace {
 // about a shared file, a cache of the host, is off on all disks.
 constexpr unsigned kFlags = VIR_MIGRATE_PEER2PEER | VIR_MIGRATE_LIVE | VIR_MIGRATE_PAUSED | VIR_MIGRATE_UNSAFE;
 
+// What is sent before post-copy begins: so little that it cannot be all before somebody has begun it. libvirt
+// refuses to let a guest arrive paused that way, so nothing else would keep a stalled target from being a second copy.
+constexpr std::int64_t kTrickle = 1 << 20;
+
 unsigned flagsFor(const MigrationOrder& order) {
   unsigned flags = kFlags;
+  if (order.postCopy) flags = (flags & ~static_cast<unsigned>(VIR_MIGRATE_PAUSED)) | VIR_MIGRATE_POSTCOPY;
   if (!order.copyDisks.empty()) flags |= VIR_MIGRATE_NON_SHARED_DISK;
   if (order.encrypted) flags |= VIR_MIGRATE_TLS;
   if (order.autoConverge) flags |= VIR_MIGRATE_AUTO_CONVERGE;
@@ -65,11 +70,18 @@ Result<Migration> Migration::plan(virDomain& domain, const MigrationOrder& order
   TRY(migration.add(VIR_MIGRATE_PARAM_DEST_XML, elsewhere));
   TRY(order.address.empty() ? migration.addSockets(order, uuid) : migration.addAddress(order.address));
   for (const auto& [disk, destination] : order.copyDisks) TRY(migration.add(VIR_MIGRATE_PARAM_MIGRATE_DISKS, disk));
-  if (order.tuning.bandwidthBytesPerSecond == 0) return migration;
-  if (virTypedParamsAddULLong(&migration.parameters_, &migration.count_, &migration.capacity_,
-                              VIR_MIGRATE_PARAM_BANDWIDTH, mebibytesOf(order.tuning.bandwidthBytesPerSecond)) < 0)
-    return fail(lastError());
+  const std::int64_t bandwidth = order.tuning.bandwidthBytesPerSecond;
+  if (order.postCopy) TRY(migration.addBandwidth(VIR_MIGRATE_PARAM_BANDWIDTH, kTrickle));
+  if (bandwidth > 0)
+    TRY(migration.addBandwidth(order.postCopy ? VIR_MIGRATE_PARAM_BANDWIDTH_POSTCOPY : VIR_MIGRATE_PARAM_BANDWIDTH,
+                               bandwidth));
   return migration;
+}
+
+Result<> Migration::addBandwidth(const char* parameter, std::int64_t bytesPerSecond) {
+  if (virTypedParamsAddULLong(&parameters_, &count_, &capacity_, parameter, mebibytesOf(bytesPerSecond)) < 0)
+    return fail(lastError());
+  return {};
 }
 
 Result<> Migration::run(virDomain& domain) const {

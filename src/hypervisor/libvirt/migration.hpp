@@ -24,6 +24,7 @@ class Migration {
  private:
   explicit Migration(const MigrationOrder& order);
   Result<> add(const char* parameter, const std::string& value);
+  Result<> addBandwidth(const char* parameter, std::int64_t bytesPerSecond);
   Result<> addSockets(const MigrationOrder& order, const std::string& uuid);
   Result<> addAddress(const std::string& address);
 

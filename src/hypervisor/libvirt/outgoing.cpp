@@ -97,6 +97,13 @@ Result<> holdGuest(virDomain& domain) {
   return {};
 }
 
+Result<> startPostCopyOf(virDomain& domain) {
+  const auto progress = outgoingProgress(domain);
+  if (!progress || progress->memorySent == 0) return fail(Code::Conflict, "no memory is on its way");
+  if (virDomainMigrateStartPostCopy(&domain, 0) < 0) return fail(lastError());
+  return {};
+}
+
 std::optional<DiskProgress> copyProgress(virDomain& domain, const std::string& disk) {
   virDomainBlockJobInfo job{};
   if (virDomainGetBlockJobInfo(&domain, disk.c_str(), &job, 0) != 1) return std::nullopt;

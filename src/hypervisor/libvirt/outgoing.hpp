@@ -14,6 +14,7 @@ std::optional<MigrationProgress> outgoingProgress(virDomain& domain);
 // As the Hypervisor's functions of like name say.
 Result<> tuneCopies(virDomain& domain, const Tuning& tuning);
 Result<> holdGuest(virDomain& domain);
+Result<> startPostCopyOf(virDomain& domain);
 
 // libvirt counts bandwidth in MiB.
 unsigned long long mebibytesOf(std::int64_t bytesPerSecond);

@@ -102,7 +102,7 @@ Ending SimulatedClient::endingOf(const std::string& domain) {
 
 Result<> SimulatedClient::pause(const std::string& domain) {
   SimulatedGuest* const guest = TRY(find(domain));
-  if (guest->state == RunState::InTransit || fabric_.findJourney(host_, domain))
+  if (guest->state == RunState::InTransit || guest->state == RunState::LeftBehind || fabric_.findJourney(host_, domain))
     return fail(Code::Conflict, fmt::format("a migration of {} is under way", domain));
   guest->state = RunState::Paused;
   tell(host_, domain);
@@ -111,7 +111,8 @@ Result<> SimulatedClient::pause(const std::string& domain) {
 
 Result<> SimulatedClient::resume(const std::string& domain) {
   SimulatedGuest* const guest = TRY(find(domain));
-  if (guest->state == RunState::InTransit && fabric_.findJourney(host_, domain))
+  if (guest->state == RunState::LeftBehind ||
+      (guest->state == RunState::InTransit && fabric_.findJourney(host_, domain)))
     return fail(Code::Conflict, fmt::format("a migration of {} is under way", domain));
   guest->state = RunState::Running;
   tell(host_, domain);

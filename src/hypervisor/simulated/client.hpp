@@ -37,6 +37,7 @@ class SimulatedClient final : public Hypervisor {
   Result<> beginMigration(const MigrationOrder& order, std::function<void(Result<>)> ended) override;
   Result<> tune(const std::string& domain, const Tuning& tuning) override;
   Result<> hold(const std::string& domain) override;
+  Result<> startPostCopy(const std::string& domain) override;
   Result<> cancelMigration(const std::string& domain) override;
   Result<Fencing> fence(const std::string& domain) override;
   Result<> thaw(const std::string&) override { return reach(); }  // a fence is one step here

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "hypervisor/simulated/fabric.hpp"
+#include "hypervisor/simulated/journey.hpp"
 
 namespace godwit::hypervisor::simulated {
 
@@ -75,6 +76,16 @@ Result<> SimulatedClient::hold(const std::string& domain) {
   return {};
 }
 
+Result<> SimulatedClient::startPostCopy(const std::string& domain) {
+  SimulatedGuest* const guest = TRY(find(domain));
+  Journey* const journey = departure(domain);
+  const bool possible = journey && journey->order.postCopy && journey->phase == Journey::Phase::Copying &&
+                        journey->progress.memorySent > 0;
+  if (!possible) return fail(Code::Conflict, fmt::format("no memory of {} is on its way", domain));
+  leaveBehind(*journey, *guest);
+  return {};
+}
+
 Result<> SimulatedClient::cancelMigration(const std::string& domain) {
   TRY(reach());
   if (Journey* const journey = departure(domain)) journey->cancelled = true;
@@ -89,6 +100,7 @@ Result<Fencing> SimulatedClient::fence(const std::string& domain) {
     case RunState::Running:
       return Fencing::StillRunning;
     case RunState::Paused:
+    case RunState::LeftBehind:
       return fail(Code::Conflict, fmt::format("{} stands still, and not because of a migration", domain));
     case RunState::InTransit:
       remove(domain);

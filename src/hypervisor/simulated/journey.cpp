@@ -11,7 +11,7 @@ using Phase = Journey::Phase;
 using Pending = SimulatedGuest::Pending;
 
 bool handedOver(const Journey& journey) {
-  return journey.phase == Phase::SwitchingOver || journey.phase == Phase::Arrived;
+  return journey.phase == Phase::SwitchingOver || journey.phase == Phase::Arrived || journey.phase == Phase::Following;
 }
 
 void end(FabricState& fabric, Position journey, Result<> outcome) {
@@ -152,6 +152,23 @@ void confirm(FabricState& fabric, Position journey) {
   end(fabric, journey, {});
 }
 
+// Memory flows from QEMU to QEMU; only the end takes both daemons.
+void follow(FabricState& fabric, Position journey) {
+  MigrationProgress& progress = journey->progress;
+  const std::int64_t limit = journey->order.tuning.bandwidthBytesPerSecond;
+  const std::int64_t moved = std::min(limit ? limit : progress.memoryTotal / 2 + 1, progress.memoryRemaining);
+  progress.memoryRemaining -= moved;
+  progress.memorySent += moved;
+  if (progress.memoryRemaining == 0 && journey->source->answers() && journey->target->answers())
+    confirm(fabric, journey);
+}
+
+// Nothing is left of a guest whose memory is in two places when one of them is gone; the source's half stands there.
+void tearApart(FabricState& fabric, Position journey) {
+  journey->target->guests.erase(journey->order.domain);
+  end(fabric, journey, fail(Code::Unavailable, "the other half of the memory is gone"));
+}
+
 // Calls `lose` for every journey that touches the host; it may take the journey off the list.
 template <class Lose>
 void eachOf(FabricState& fabric, const SimulatedHost& host, Lose lose) {
@@ -171,7 +188,18 @@ void loseSourceDaemon(FabricState& fabric, Position journey) {
 
 }  // namespace
 
+void leaveBehind(Journey& journey, SimulatedGuest& leaving) {
+  leaving.state = RunState::LeftBehind;
+  SimulatedGuest& arriving = *journey.target->find(journey.order.domain);
+  arriving.newestRecord = leaving.newestRecord;
+  arriving.state = RunState::Running;
+  journey.phase = Phase::Following;
+  tell(*journey.source, journey.order.domain);
+  tell(*journey.target, journey.order.domain);
+}
+
 void advance(FabricState& fabric, Position journey, Random& random) {
+  if (journey->phase == Phase::Following) return follow(fabric, journey);
   if (journey->cancelled && !handedOver(*journey)) return rollBack(fabric, journey, Code::Gone, "canceled by client");
   if (journey->source->daemon == SimulatedHost::Daemon::Stalled) return;
   constexpr unsigned kKeepAliveSteps = 6;
@@ -188,6 +216,8 @@ void advance(FabricState& fabric, Position journey, Random& random) {
       return copy(fabric, journey, random);
     case Phase::SwitchingOver:
       return arrive(*journey);
+    case Phase::Following:
+      return follow(fabric, journey);
     case Phase::Arrived:
       return confirm(fabric, journey);
   }
@@ -195,6 +225,7 @@ void advance(FabricState& fabric, Position journey, Random& random) {
 
 void loseDaemon(FabricState& fabric, SimulatedHost& host) {
   eachOf(fabric, host, [&](Position journey) {
+    if (journey->phase == Phase::Following) return;
     if (journey->source == &host)
       loseSourceDaemon(fabric, journey);
     else
@@ -205,6 +236,7 @@ void loseDaemon(FabricState& fabric, SimulatedHost& host) {
 void losePower(FabricState& fabric, SimulatedHost& host) {
   host.guests.clear();
   eachOf(fabric, host, [&](Position journey) {
+    if (journey->phase == Phase::Following) return tearApart(fabric, journey);
     if (journey->target == &host) return rollBack(fabric, journey, Code::Unavailable, "the target is gone");
     abandonArrival(*journey, Pending::Removal);
     end(fabric, journey, fail(Code::Unavailable, "the source is gone"));
@@ -216,6 +248,7 @@ void loseGuest(FabricState& fabric, SimulatedHost& host, const std::string& doma
     if (journey->order.domain != domain) return;
     // What has arrived needs the source no longer, and the source ends whatever becomes of the arrival.
     if (journey->phase == Phase::Arrived) return;
+    if (journey->phase == Phase::Following) return tearApart(fabric, journey);
     rollBack(fabric, journey, Code::Internal, "the guest is gone");
   });
 }

@@ -11,6 +11,9 @@ namespace godwit::hypervisor::simulated {
 void advance(FabricState& fabric, std::list<Journey>::iterator journey, Random& random);
 
 // The daemon of one side has died, or its host has; the other side does what libvirt does.
+// The guest goes on at the target, and its memory follows.
+void leaveBehind(Journey& journey, SimulatedGuest& leaving);
+
 void loseDaemon(FabricState& fabric, SimulatedHost& host);
 void losePower(FabricState& fabric, SimulatedHost& host);
 // A guest of the journey was removed on one side while it was on its way.

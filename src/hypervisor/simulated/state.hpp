@@ -66,6 +66,7 @@ struct Journey {
     Preparing,      // nothing is on the target yet
     Copying,        // disks, then memory; the source runs
     SwitchingOver,  // neither runs; the state is on its way
+    Following,      // the target runs; the rest of the memory is on its way
     Arrived,        // the target is whole and paused; the source does not know it yet
   };
 

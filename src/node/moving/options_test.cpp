@@ -23,8 +23,12 @@ TEST(OptionsOfAMove, AreThoseThatItsPodCarries) {
 }
 
 TEST(OptionsOfAMove, LetTheGuestWaitWherePostCopyIsAllowedUnlessTheySayOtherwise) {
-  EXPECT_TRUE(optionsOf(podWith(R"({"allowPostCopy":true})"))->disruption);
-  EXPECT_FALSE(optionsOf(podWith(R"({"allowPostCopy":true,"allowWorkloadDisruption":false})"))->disruption);
+  const auto allowed = optionsOf(podWith(R"({"allowPostCopy":true})"));
+  EXPECT_TRUE(allowed->disruption && allowed->postCopy);
+  const auto refused = optionsOf(podWith(R"({"allowPostCopy":true,"allowWorkloadDisruption":false})"));
+  EXPECT_FALSE(refused->disruption || refused->postCopy);
+  const auto waiting = optionsOf(podWith(R"({"allowWorkloadDisruption":true})"));
+  EXPECT_TRUE(waiting->disruption && !waiting->postCopy);
 }
 
 TEST(OptionsOfAMove, AreLeftAsTheyAreWhenTheyCannotBeRead) {
