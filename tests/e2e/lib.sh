@@ -34,7 +34,7 @@ finish() {
 # The VM "guest": its disk is a volume of class `shared` on which the test guest has been installed.
 start_guest() {
   mkdir -p "$dir/shared/root"
-  "$witness" install "$dir/shared/root/disk.img" "$disk_mib" || die "installing the guest"
+  "$witness" install "$dir/shared/root/disk.img" "$disk_mib" ${GUEST_OPTIONS:-} || die "installing the guest"
   [ -z "${FILL_MIB:-}" ] || dd if=/dev/urandom of="$dir/shared/root/disk.img" bs=1M seek=2 count="$FILL_MIB" conv=notrunc status=none
   "$witness" watch "$dir/heard" "$dir"/nodes/*/consoles &
   witness_pid=$!
@@ -87,7 +87,7 @@ spec:
       domain:
         devices:
           disks: [{name: root, disk: {bus: virtio}}]
-        resources: {requests: {memory: 16Mi}}
+        resources: {requests: {memory: ${GUEST_MEMORY:-16Mi}}}
       volumes: [{name: root, persistentVolumeClaim: {claimName: disk-0}}]
 YAML
   await vmi guest Running || die "the guest does not start: $(field vmi guest '{.status.conditions[*].message}')"
