@@ -17,7 +17,6 @@
 namespace godwit::hypervisor::libvirt {
 namespace {
 
-
 // A shell that waits for ever and calls itself by the given name, as if libvirt had started it for a domain.
 class QemuProcessTest : public testing::Test {
  protected:
