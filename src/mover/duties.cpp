@@ -33,7 +33,8 @@ Result<> Mover::perform(Duty duty) {
     case Duty::Fence:
       // The guest waits: a source that is shut out needs no second look before the target goes on.
       // One that runs on is what the next look finds.
-      if (TRY(parties_.source.fence(domain)) == hypervisor::Fencing::Fenced) TRY(letTargetGoOn());
+      fenced_ = TRY(parties_.source.fence(domain)) == hypervisor::Fencing::Fenced;
+      if (fenced_) TRY(letTargetGoOn());
       wake_();
       return {};
     case Duty::ResumeTarget:

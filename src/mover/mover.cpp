@@ -91,8 +91,8 @@ Observed Mover::observe() {
   seen.target = lookAtTarget();
   seen.migrationUnderWay = callPending;
   if (stirred_.exchange(false)) looksAtTargetAlone_ = kLooksAtTargetAlone;
-  if (sourceIsLeftInPeace(seen, callPending)) {
-    seen.source = Copy::InTransit;
+  if (fenced_ || sourceIsLeftInPeace(seen, callPending)) {
+    seen.source = fenced_ ? Copy::Absent : Copy::InTransit;
     return seen;
   }
   lookAtSource(seen);

@@ -65,6 +65,7 @@ class GuardedHypervisor : public hypervisor::Hypervisor {
   Result<> tune(const std::string& domain, const hypervisor::Tuning& tuning) override {
     return pass(&Hypervisor::tune, domain, tuning);
   }
+  Result<> startPostCopy(const std::string& domain) override { return pass(&Hypervisor::startPostCopy, domain); }
   Result<> hold(const std::string& domain) override { return pass(&Hypervisor::hold, domain); }
   Result<hypervisor::Fencing> fence(const std::string& domain) override { return pass(&Hypervisor::fence, domain); }
   Result<> thaw(const std::string& domain) override { return pass(&Hypervisor::thaw, domain); }
