@@ -7,6 +7,7 @@ namespace godwit::mover::migration {
 namespace {
 
 bool cancelled(const Observed& o) { return o.cancelRequested && o.source == Copy::Running; }
+bool targetDied(const Observed& o) { return o.targetDead && cancelled(o); }
 // A guest that is held can still be given back, as long as its state is not known to have arrived.
 bool cancelledWhileHeld(const Observed& o) {
   return o.cancelRequested && (o.source == Copy::Running || (o.target == Copy::InTransit && o.migrationUnderWay));
@@ -56,6 +57,7 @@ constexpr Row kTable[] = {
     {Copying, onNeither, Lost, "GuestLost"},
     {Copying, arrivedWhole, SwitchingOver, "StateArrived"},
     {Copying, sourceTookItBack, RollingBack, "SourceResumed"},
+    {Copying, targetDied, RollingBack, "TargetLost"},
     {Copying, cancelled, RollingBack, "Cancelled"},
     {Copying, stoodStillAlone, RollingBack, "TargetLost"},
     {Copying, incompatible, RollingBack, "IncompatibleProcessor"},

@@ -227,6 +227,14 @@ TEST(DecideMove, GoesForwardWhenTheGuestIsOnlyOnTheTarget) {
   EXPECT_EQ(decide(observed), (Step{SwitchingOver, "OnlyOnTarget"}));
 }
 
+TEST(DecideMove, IsGivenUpForAnotherReasonWhenTheTargetHasDied) {
+  auto observed = healthy(Copying);
+  observed.cancelRequested = true;
+  EXPECT_EQ(decide(observed), (Step{RollingBack, "Cancelled"}));
+  observed.targetDead = true;
+  EXPECT_EQ(decide(observed), (Step{RollingBack, "TargetLost"}));
+}
+
 TEST(DecideMove, SaysSoWhenTheGuestIsOnNeitherSide) {
   auto observed = healthy(Copying);
   observed.source = observed.target = Copy::Absent;

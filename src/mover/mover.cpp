@@ -71,6 +71,7 @@ Result<std::optional<Entry>> Mover::step() {
 Observed Mover::observe() {
   Observed seen{.record = *parties_.journal.last(),
                 .cancelRequested = cancelRequested_,
+                .targetDead = targetDead_,
                 .attempted = attempted_,
                 .goneAhead = goneAhead_,
                 .incompatible = incompatible_,

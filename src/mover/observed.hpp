@@ -30,6 +30,7 @@ enum class DiskPlace {
 struct Observed {
   Entry record;  // the journal's last
   bool cancelRequested = false;
+  bool targetDead = false;  // and that is why it is to be given up
   Copy source = Copy::Unknown;
   Copy target = Copy::Unknown;
   bool migrationUnderWay = false;
