@@ -72,7 +72,7 @@ start_guest_on_lun() {
 lun_image() { say "$dir/luns/$(field pvc "$1" '{.spec.volumeName}')/disk.img"; } # claim
 install_on_lun() { # claim
   mkdir -p "$(dirname "$(lun_image "$1")")"
-  "$witness" install "$(lun_image "$1")" "$disk_mib" || die "installing the guest"
+  "$witness" install "$(lun_image "$1")" "$disk_mib" ${GUEST_OPTIONS:-} || die "installing the guest"
 }
 
 boot_guest() {
