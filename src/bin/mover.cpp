@@ -23,9 +23,6 @@ using namespace std::chrono_literals;
 
 namespace libvirt = hypervisor::libvirt;
 
-// An event may be lost, and progress makes none: then this is how long nobody looks.
-constexpr Duration kLookAgainAfter = 1s;
-constexpr Duration kLookAtOnce = 1ms;
 constexpr Duration kTryAgainAfter = 200ms;
 constexpr Duration kTellEvery = 5s;
 
@@ -126,8 +123,7 @@ mover::Stage stepToVerdict(const Means& means) {
     }
     // A new stage begins with a look of its own: its duty may be done already.
     if (means.journal.last() != before) continue;
-    const Duration patience = means.mover.guestMayWait() ? kLookAtOnce : kLookAgainAfter;
-    means.bell.waitFor(verdict ? patience : kTryAgainAfter, {});
+    means.bell.waitFor(verdict ? means.mover.lookAgainAfter() : kTryAgainAfter, {});
   }
 }
 

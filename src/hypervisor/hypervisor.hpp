@@ -182,6 +182,9 @@ class Hypervisor {
   // NotFound when there is no such domain here.
   virtual Result<DomainState> describe(const std::string& domain) = 0;
 
+  // Only how it runs, in less time. NotFound when there is no such domain here.
+  virtual Result<RunState> runStateOf(const std::string& domain) { return TRY(describe(domain)).state; }
+
   // Tells the password that logins of that name use from now on. It is kept in the hypervisor's memory alone,
   // and in no document; it is gone when its daemon ends, and guests that run do not mind.
   virtual Result<> keepSecret(Protocol protocol, const std::string& name, const std::string& password) = 0;

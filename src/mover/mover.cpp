@@ -9,9 +9,9 @@ namespace {
 using hypervisor::DomainState;
 using hypervisor::RunState;
 
-Copy copyOf(const Result<DomainState>& described) {
-  if (!described) return described.error().code == Code::NotFound ? Copy::Absent : Copy::Unknown;
-  switch (described->state) {
+Copy copyOf(const Result<RunState>& told) {
+  if (!told) return told.error().code == Code::NotFound ? Copy::Absent : Copy::Unknown;
+  switch (*told) {
     case RunState::Running:
       return Copy::Running;
     case RunState::Paused:
@@ -24,8 +24,13 @@ Copy copyOf(const Result<DomainState>& described) {
   __builtin_unreachable();
 }
 
-// At a look each millisecond, well above the time that a target takes to put the arrival on record.
+// For how many looks the target alone is asked, and how long after each other: a target that has spoken is about to put
+// the arrival on record; one whose source has spoken is about to speak, and is not to be kept from its work.
 constexpr int kLooksAtTargetAlone = 50;
+constexpr Duration kTargetIsAboutToRecord = std::chrono::milliseconds(1);
+constexpr Duration kTargetIsAboutToSpeak = std::chrono::milliseconds(10);
+// An event may be lost, and progress makes none: then this is how long nobody looks.
+constexpr Duration kNobodySpeaks = std::chrono::seconds(1);
 
 }  // namespace
 
@@ -34,16 +39,26 @@ Mover::Mover(Orders orders, Parties parties, std::function<void()> wake)
       parties_(parties),
       wake_(std::move(wake)),
       inherited_(parties_.journal.last().has_value() && !orders_.inPlace) {
-  const auto wakeOnOurs = [this](const std::string& domain) {
+  parties_.source.whenChanged([this](const std::string& domain) {
     if (domain != orders_.domain) return;
-    stirred_ = true;
-    wake_();
-  };
-  parties_.source.whenChanged([this, wakeOnOurs](const std::string& domain) {
-    if (domain == orders_.domain) gauge_.standstill().stir(parties_.clock.now());
-    wakeOnOurs(domain);
+    gauge_.standstill().stir(parties_.clock.now());
+    hear(Side::Source);
   });
-  if (!orders_.inPlace) parties_.target.whenChanged(wakeOnOurs);
+  if (orders_.inPlace) return;
+  parties_.target.whenChanged([this](const std::string& domain) {
+    if (domain == orders_.domain) hear(Side::Target);
+  });
+}
+
+void Mover::hear(Side side) {
+  lastSpoke_ = side;
+  stirred_ = true;
+  wake_();
+}
+
+Duration Mover::lookAgainAfter() const {
+  if (looksAtTargetAlone_ <= 0) return kNobodySpeaks;
+  return lastSpoke_ == Side::Target ? kTargetIsAboutToRecord : kTargetIsAboutToSpeak;
 }
 
 Mover::~Mover() {
@@ -128,14 +143,14 @@ bool Mover::sourceIsLeftInPeace(const Observed& seen, bool callPending) {
 }
 
 Copy Mover::lookAtTarget() const {
-  const Copy copy = copyOf(parties_.target.describe(orders_.domain));
+  const Copy copy = copyOf(parties_.target.runStateOf(orders_.domain));
   return copy == Copy::Unknown && targetDead_ ? Copy::Absent : copy;
 }
 
 void Mover::lookAtSource(Observed& seen) {
   const int look = gauge_.standstill().beginLook();
   const auto source = parties_.source.describe(orders_.domain);
-  seen.source = copyOf(source);
+  seen.source = copyOf(source.map(&DomainState::state));
   seen.migrationUnderWay = seen.migrationUnderWay || (source && source->outgoing);
   if (orders_.inPlace) observeDisks(source, seen);
   if (!source) return;

@@ -46,11 +46,13 @@ class Mover {
 
   const Progress& progress() const { return gauge_.progress(); }
 
-  // Whether the guest may be between the two sides: then whoever drives the mover steps it
-  // again at once, not when it is woken.
-  bool guestMayWait() const { return looksAtTargetAlone_ > 0; }
+  // When whoever drives the mover steps it again, unless it is woken before: soon while the guest may be
+  // between the two sides.
+  Duration lookAgainAfter() const;
 
  private:
+  enum class Side { Source, Target };
+
   // The hypervisor's own migration call, shared with its callback.
   struct Call {
     Mutex mutex;
@@ -58,6 +60,7 @@ class Mover {
     std::string error GUARDED_BY(mutex);
   };
 
+  void hear(Side side);  // from any thread
   Observed observe();
   Copy lookAtTarget() const;
   void lookAtSource(Observed& seen);
@@ -89,6 +92,7 @@ class Mover {
   bool goneAhead_ = false;
   bool incompatible_ = false;
   std::atomic<bool> stirred_ = false;
+  std::atomic<Side> lastSpoke_ = Side::Source;
   int looksAtTargetAlone_ = 0;  // still to come
   std::string error_;
   Gauge gauge_;

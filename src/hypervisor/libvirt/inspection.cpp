@@ -36,6 +36,13 @@ RunState runStateOf(const LifeAndReason& found) {
   return moving ? RunState::InTransit : RunState::Paused;
 }
 
+Result<RunState> runStateOf(virDomain& domain, const LifeAndReason& found) {
+  if (isDead(found.life)) return fail(Code::NotFound, fmt::format("{} has ended", virDomainGetName(&domain)));
+  const RunState state = runStateOf(found);
+  // Until the job has ended too, a daemon that is started again destroys what has arrived.
+  return state == RunState::Paused && isBusy(domain) ? RunState::InTransit : state;
+}
+
 void fillProgress(virDomain& domain, DomainState& state) {
   state.outgoing = outgoingProgress(domain);
   const bool disksGoAlong = state.outgoing && state.outgoing->disksTotal > 0;
@@ -64,15 +71,14 @@ Result<DomainState> readLive(virDomain& domain) { return readDomainXml(TRY(liveX
 Result<DomainState> inspect(virDomain& domain) {
   DomainState state = TRY(readLive(domain));
   const LifeAndReason found = TRY(lifeOf(domain));
-  if (isDead(found.life)) return fail(Code::NotFound, fmt::format("{} has ended", state.name));
-  state.state = runStateOf(found);
-  // Until the job has ended too, a daemon that is started again destroys what has arrived.
-  if (state.state == RunState::Paused && isBusy(domain)) state.state = RunState::InTransit;
+  state.state = TRY(runStateOf(domain, found));
   fillProgress(domain, state);
   // libvirt keeps the job of a post-copy that has failed, for somebody to take it up again.
   if (found.life == VIR_DOMAIN_PAUSED && found.reason == VIR_DOMAIN_PAUSED_POSTCOPY_FAILED) state.outgoing.reset();
   return state;
 }
+
+Result<RunState> runStateOf(virDomain& domain) { return runStateOf(domain, TRY(lifeOf(domain))); }
 
 Result<DiskState> findDisk(virDomain& domain, const std::string& disk) {
   const DomainState state = TRY(readLive(domain));

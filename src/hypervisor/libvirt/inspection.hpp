@@ -11,6 +11,7 @@ namespace godwit::hypervisor::libvirt {
 
 // NotFound when it ended meanwhile.
 Result<DomainState> inspect(virDomain& domain);
+Result<RunState> runStateOf(virDomain& domain);
 // NotFound when the domain has no such disk.
 Result<DiskState> findDisk(virDomain& domain, const std::string& disk);
 // Bytes as the guest sees them.

@@ -32,6 +32,7 @@ class LibvirtHypervisor final : public Hypervisor {
   Result<Processors> processors() override;
   Result<std::vector<DomainState>> list() override;
   Result<DomainState> describe(const std::string& domain) override;
+  Result<RunState> runStateOf(const std::string& domain) override;
   Result<> keepSecret(Protocol protocol, const std::string& name, const std::string& password) override;
   Result<> start(const DomainSpec& spec) override;
   Result<> destroy(const std::string& domain) override;
@@ -109,6 +110,11 @@ Result<std::vector<DomainState>> LibvirtHypervisor::list() {
 Result<DomainState> LibvirtHypervisor::describe(const std::string& domain) {
   const Domain found = TRY(session_.find(domain));
   return stateOf(*found);
+}
+
+Result<RunState> LibvirtHypervisor::runStateOf(const std::string& domain) {
+  const Domain found = TRY(session_.find(domain));
+  return libvirt::runStateOf(*found);
 }
 
 Result<> LibvirtHypervisor::keepSecret(Protocol protocol, const std::string& name, const std::string& password) {
