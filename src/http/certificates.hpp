@@ -37,7 +37,7 @@ Result<KeyPair> reissue(const KeyPair& authority, const CertificateRequest& requ
 // The same without an authority: good only for whoever has been told to trust this very certificate.
 Result<KeyPair> signItself(const CertificateRequest& request, Timestamp now);
 
-// Whether a certificate will do in place of one that was asked for now: signed by this authority, for all these
+// Whether a certificate will do in place of one that would be issued today: signed by this authority, for all these
 // addresses, and not in the last third of its life.
 bool willDo(const std::string& certificatePem, const KeyPair& authority, const CertificateRequest& request,
             Timestamp now);
