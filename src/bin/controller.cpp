@@ -2,6 +2,7 @@
 #include "base/stop_signals.hpp"
 #include "bin/commands.hpp"
 #include "client/kubeconfig.hpp"
+#include "control/recorder.hpp"
 #include "control/unit.hpp"
 #include "control/workers.hpp"
 #include "controllers/claim/reconciler.hpp"
@@ -48,16 +49,18 @@ Result<> control(const ControllerOptions& options, std::stop_token stop) {
       "node-lifecycle", world, std::make_unique<NodeLifecycle>(world, std::chrono::seconds(options.nodeGrace)));
   scheduler::View view(api, clock, random);
   control::Unit<scheduler::Reconciler, scheduler::View> scheduling("scheduler", view);
+  control::Unit<control::EventWriter, controllers::World> events("events", world);
+  control::Unit<control::EventWriter, scheduler::View> schedulersEvents("scheduler-events", view);
 
   auto caches = world.caches();
   for (client::Reflector* cache : view.caches()) caches.push_back(cache);
   log::info("controlling");
-  control::runWorkers(
-      caches,
-      {&machines.controller, &instances.controller, &migrations.controller, &earlyMigrations.controller,
-       &volumeMigrations.controller, &evacuations.controller, &claims.controller, &dataVolumes.controller,
-       &volumes.controller, &garbage.controller, &pods.controller, &nodes.controller, &scheduling.controller},
-      kThreadsPerController, stop);
+  control::runWorkers(caches,
+                      {&machines.controller, &instances.controller, &migrations.controller, &earlyMigrations.controller,
+                       &volumeMigrations.controller, &evacuations.controller, &claims.controller,
+                       &dataVolumes.controller, &volumes.controller, &garbage.controller, &pods.controller,
+                       &nodes.controller, &scheduling.controller, &events.controller, &schedulersEvents.controller},
+                      kThreadsPerController, stop);
   return {};
 }
 

@@ -39,9 +39,13 @@ class AllControllers {
   }
 
   std::vector<control::Controller*> controllers() {
-    return {&machines_.controller,    &instances_.controller, &migrations_.controller,  &volumeMigrations_.controller,
-            &evacuations_.controller, &claims_.controller,    &dataVolumes_.controller, &volumes_.controller,
-            &garbage_.controller,     &pods_.controller,      &lifecycle_.controller,   &scheduling_.controller};
+    return {&machines_.controller,    &instances_.controller,
+            &migrations_.controller,  &volumeMigrations_.controller,
+            &evacuations_.controller, &claims_.controller,
+            &dataVolumes_.controller, &volumes_.controller,
+            &garbage_.controller,     &pods_.controller,
+            &lifecycle_.controller,   &scheduling_.controller,
+            &events_.controller,      &schedulersEvents_.controller};
   }
 
  private:
@@ -65,6 +69,8 @@ class AllControllers {
   Unit<controllers::pod::Reconciler> pods_{"pod", world_};
   Unit<NodeLifecycle> lifecycle_{"node-lifecycle", world_, std::make_unique<NodeLifecycle>(world_, kNodeGrace)};
   control::Unit<scheduler::Reconciler, scheduler::View> scheduling_{"scheduler", view_};
+  Unit<control::EventWriter> events_{"events", world_};
+  control::Unit<control::EventWriter, scheduler::View> schedulersEvents_{"scheduler-events", view_};
 };
 
 }  // namespace godwit::sim
