@@ -47,11 +47,13 @@ class GoesAtOnce final : public controllers::migration::Reconciler {
   using Reconciler::Reconciler;
 
   Result<control::Again> reconcile(const object::Key& key) override {
-    auto scene = TRY(observe(key));
+    auto scene = TRY(look(key));
     if (!scene) return control::Again{};
+    TRY(describe(*scene));
     scene->observed.queue.reset();
     const auto step = controllers::migration::decide(scene->observed);
-    TRY(record(*scene, step));
+    TRY(note(*scene, step));
+    TRY(record(*scene));
     TRY(perform(*scene, controllers::migration::dutyOf(step.phase, scene->observed)));
     return control::Again{};
   }

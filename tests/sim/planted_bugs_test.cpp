@@ -34,11 +34,13 @@ class ActsBeforeItRecords final : public controllers::migration::Reconciler {
   using Reconciler::Reconciler;
 
   Result<control::Again> reconcile(const object::Key& key) override {
-    const auto scene = TRY(observe(key));
+    auto scene = TRY(look(key));
     if (!scene) return control::Again{};
+    TRY(describe(*scene));
     const auto step = controllers::migration::decide(scene->observed);
     TRY(perform(*scene, controllers::migration::dutyOf(step.phase, scene->observed)));
-    TRY(record(*scene, step));
+    TRY(note(*scene, step));
+    TRY(record(*scene));
     return control::Again{};
   }
 };
@@ -53,8 +55,8 @@ class DeletesTheSourceEarly final : public controllers::migration::Reconciler {
   using Reconciler::Reconciler;
 
   Result<control::Again> reconcile(const object::Key& key) override {
-    const auto scene = TRY(observe(key));
-    if (scene && scene->mover && scene->observed.phase == kinds::MigrationPhase::Running)
+    auto scene = TRY(look(key));
+    if (scene && scene->mover && scene->status.phase == kinds::MigrationPhase::Running)
       TRY(perform(*scene, controllers::migration::Duty::CleanUp));
     return Reconciler::reconcile(key);
   }

@@ -12,17 +12,17 @@ std::vector<Announcement> ofTheEnd(const Step& step, const Observed& observed) {
   const bool began = observed.phase == MigrationPhase::Running;
   std::vector<Announcement> all;
   if (step.phase == MigrationPhase::Failed) {
-    all.push_back({About::Migration, false, "FailedMigration", why});
-    if (began) all.push_back({About::Instance, false, "Migrated", "The migration failed: " + why});
+    all.push_back({About::Move, false, "FailedMigration", why});
+    if (began) all.push_back({About::Guest, false, "Migrated", "The migration failed: " + why});
     return all;
   }
-  all.push_back({About::Migration, true, "SuccessfulMigration", "Source node reported migration succeeded"});
+  all.push_back({About::Move, true, "SuccessfulMigration", "Source node reported migration succeeded"});
   all.push_back(
-      {About::Instance, true, "Migrated",
+      {About::Guest, true, "Migrated",
        fmt::format("The VirtualMachineInstance migrated to node {}.", observed.target ? observed.target->node : "")});
   // The migration itself is gone in a moment.
   if (observed.cancelRequested || (observed.instance && observed.instance->abortRequested))
-    for (const About about : {About::Migration, About::Instance})
+    for (const About about : {About::Move, About::Guest})
       all.push_back({about, false, "FailedAbortMigration",
                      "the migration was to be cancelled when the guest had switched over already: it has moved"});
   return all;
@@ -35,18 +35,18 @@ std::vector<Announcement> announcementsOf(const Step& step, const Observed& obse
   const bool entered = step.phase != observed.phase;
   if (entered && kinds::isFinal(step.phase)) return ofTheEnd(step, observed);
   if (entered && step.phase == MigrationPhase::Scheduled)
-    return {{About::Migration, true, "SuccessfulCreate", "Created migration target pod " + observed.target->name}};
+    return {{About::Move, true, "SuccessfulCreate", "Created migration target pod " + observed.target->name}};
   if (entered && step.phase == MigrationPhase::PreparingTarget)
-    return {{About::Migration, true, "SuccessfulHandOver",
-             "Migration target pod is ready for preparation by virt-handler."}};
+    return {
+        {About::Move, true, "SuccessfulHandOver", "Migration target pod is ready for preparation by virt-handler."}};
   if (entered && step.phase == MigrationPhase::Running)
-    return {{About::Instance, true, "Migrating", "VirtualMachineInstance is migrating."}};
+    return {{About::Guest, true, "Migrating", "VirtualMachineInstance is migrating."}};
   if (step.reason == "Unschedulable")
-    return {{About::Migration, false, "migrationTargetPodUnschedulable",
+    return {{About::Move, false, "migrationTargetPodUnschedulable",
              fmt::format("Migration target pod for VMI [{}] is currently unschedulable: {}", observed.instanceName,
                          explain(step, observed))}};
   if (step.reason == "Cancelling")
-    return {{About::Migration, true, "SuccessfulAbortMigration", "Migration is ready to be canceled by virt-handler."}};
+    return {{About::Move, true, "SuccessfulAbortMigration", "Migration is ready to be canceled by virt-handler."}};
   return {};
 }
 

@@ -8,8 +8,8 @@ namespace godwit::controllers::migration {
 
 // What people are told of a step, in KubeVirt's words.
 struct Announcement {
-  enum class About { Migration, Instance };
-  About about = About::Migration;
+  enum class About { Move, Guest };
+  About about = About::Move;
   bool good = true;
   std::string_view reason;
   std::string message;

@@ -24,7 +24,7 @@ Observed standing(MigrationPhase phase, std::string reason) {
 TEST(AnnouncementsOfAMigration, AreMadeOnceForEachStep) {
   using enum kinds::MigrationPhase;
   EXPECT_EQ(told(standing(Scheduling, "WaitingForNode"), {Scheduled, "TargetBound"}), Names{"SuccessfulCreate"});
-  EXPECT_EQ(told(standing(Scheduled, "HandingOff"), {PreparingTarget, "HandedOff"}), Names{"SuccessfulHandOver"});
+  EXPECT_EQ(told(standing(Scheduled, "HandingOff"), {PreparingTarget, "PreparingTarget"}), Names{"SuccessfulHandOver"});
   EXPECT_EQ(told(standing(Running, "Moving"), {Running, "Moving"}), Names{});
   EXPECT_EQ(told(standing(Running, "Moving"), {Running, "Cancelling"}), Names{"SuccessfulAbortMigration"});
   EXPECT_EQ(told(standing(Scheduling, "WaitingForNode"), {Scheduling, "Unschedulable"}),

@@ -80,7 +80,7 @@ constexpr Row kTable[] = {
     {Pending, instanceMissing, Failed, "InstanceNotFound"},
     {Pending, instanceEnded, Failed, "InstanceEnded"},
     {Pending, destinationMissing, Failed, "DestinationNotFound"},
-    {Pending, heldByUs, Scheduling, "InstanceClaimed"},
+    {Pending, heldByUs, Scheduling, "WaitingForNode"},
     {Pending, heldByAnother, Pending, "AnotherMigrationInProgress"},
     {Pending, instanceNotRunning, Pending, "InstanceNotRunning"},
     {Pending, instancePaused, Failed, "InstancePaused"},
@@ -107,7 +107,7 @@ constexpr Row kTable[] = {
     {Scheduled, instanceLost, Failed, "InstanceLost"},
     {Scheduled, sourceDied, Failed, "SourceDied"},
     {Scheduled, targetLost, Failed, "TargetFailed"},
-    {Scheduled, handedOff, PreparingTarget, "HandedOff"},
+    {Scheduled, handedOff, PreparingTarget, "PreparingTarget"},
     {Scheduled, waitsForTurn, Scheduled, "WaitingForTurn"},
     {Scheduled, always<Observed>, Scheduled, "HandingOff"},
 
@@ -122,7 +122,7 @@ constexpr Row kTable[] = {
     {TargetReady, instanceLost, Failed, "InstanceLost"},
     {TargetReady, sourceDied, Failed, "SourceDied"},
     {TargetReady, targetLost, Failed, "TargetFailed"},
-    {TargetReady, always<Observed>, Running, "StartingMover"},
+    {TargetReady, always<Observed>, Running, "Moving"},
 
     {Running, moverFailed, Failed, "MoveFailed"},
     {Running, moved, Succeeded, "Completed"},

@@ -165,7 +165,7 @@ TEST(DecideMigration, IsCancelledAtOnceBeforeTheMoverMayExist) {
 }
 
 TEST(DecideMigration, PutsRunningOnRecordBeforeTheMoverIsCreated) {
-  EXPECT_EQ(decide(healthy(TargetReady)), (Step{Running, "StartingMover"}));
+  EXPECT_EQ(decide(healthy(TargetReady)), (Step{Running, "Moving"}));
   EXPECT_EQ(dutyOf(TargetReady, healthy(TargetReady)), Duty::Rest);
   auto observed = healthy(Running);
   observed.mover.reset();

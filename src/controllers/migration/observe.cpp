@@ -67,9 +67,18 @@ bool heldByAnother(const World& world, const kinds::VirtualMachineInstance& inst
   });
 }
 
-bool givesOutcomeUp(const Migration& cancelled) {
-  const auto* seen = kinds::findCondition(cancelled.status.conditions, kAbortRequested);
-  return seen ? seen->reason == kOutcomeGivenUp : cancelled.status.godwit.reason == "OutcomeUnknown";
+bool givesOutcomeUp(const kinds::MigrationStatus& cancelled) {
+  const auto* seen = kinds::findCondition(cancelled.conditions, kAbortRequested);
+  return seen ? seen->reason == kOutcomeGivenUp : cancelled.godwit.reason == "OutcomeUnknown";
+}
+
+bool isHeldBy(const Migration& migration, const Instance& instance) {
+  const auto& state = instance.status.migrationState;
+  return state && state->migrationUid == migration.metadata.uid;
+}
+
+std::shared_ptr<const Instance> shared(std::optional<Instance> found) {
+  return found ? std::make_shared<const Instance>(std::move(*found)) : nullptr;
 }
 
 bool isDead(const World& world, const object::Key& key) {
@@ -77,10 +86,10 @@ bool isDead(const World& world, const object::Key& key) {
   return pod && isLost(*pod);
 }
 
-Observed::Instance describe(const World& world, const kinds::VirtualMachineInstance& instance,
-                            const kinds::VirtualMachineInstanceMigration& migration) {
+Observed::Instance describeInstance(const World& world, const kinds::VirtualMachineInstance& instance,
+                                    const kinds::VirtualMachineInstanceMigration& migration) {
   const auto& state = instance.status.migrationState;
-  const bool ours = state && state->migrationUid == migration.metadata.uid;
+  const bool ours = isHeldBy(migration, instance);
   return {.running = instance.status.phase == kinds::InstancePhase::Running,
           .ended = kinds::isFinal(instance.status.phase) || instance.metadata.beingDeleted(),
           .heldByUs = ours,
@@ -137,8 +146,12 @@ bool isOnRecord(const Resolved& resolved, const kinds::MigrationState& state, co
 
 }  // namespace
 
-Result<std::optional<Reconciler::Scene>> Reconciler::observe(const object::Key& key) const {
+// A pod that is not to be there yet is not asked for: only the one that finds none makes it, and whoever is told that
+// there is one already is content.
+Result<std::optional<Reconciler::Scene>> Reconciler::look(const object::Key& key) const {
   Scene scene{.migration = world_.migrations.get(key),
+              .status = {},
+              .news = {},
               .instance = {},
               .target = {},
               .mover = {},
@@ -150,25 +163,42 @@ Result<std::optional<Reconciler::Scene>> Reconciler::observe(const object::Key& 
   }
   const Migration& migration = *scene.migration;
   const std::string& nameSpace = migration.metadata.nameSpace;
+  scene.status = migration.status;
   scene.instance = TRY(findSurely(world_, world_.instances, {nameSpace, migration.spec.vmiName}));
-  scene.target = TRY(findSurely(world_, world_.pods, {nameSpace, targetName(migration)}));
-  scene.mover = TRY(findSurely(world_, world_.pods, {nameSpace, moverName(migration)}));
+  const MigrationPhase phase = scene.status.phase;
+  // Only the server itself says that an instance is not this migration's any more.
+  if (phase > MigrationPhase::Pending && !kinds::isFinal(phase) && scene.instance &&
+      !isHeldBy(migration, *scene.instance))
+    scene.instance = shared(TRY(world_.client.find<Instance>(scene.instance->metadata.key())));
+  const object::Key target = {nameSpace, targetName(migration)};
+  if (phase < MigrationPhase::Scheduled)
+    scene.target = world_.pods.get(target);
+  else if (!kinds::isFinal(phase))
+    scene.target = TRY(findSurely(world_, world_.pods, target));
+  if (phase == MigrationPhase::Running)
+    scene.mover = TRY(findSurely(world_, world_.pods, {nameSpace, moverName(migration)}));
+  return scene;
+}
 
-  Observed& seen = scene.observed;
-  seen.phase = migration.status.phase;
-  seen.reason = migration.status.godwit.reason;
-  if (migration.status.godwit.progress) seen.stage = migration.status.godwit.progress->stage;
+Result<> Reconciler::describe(Scene& scene) const {
+  const Migration& migration = *scene.migration;
+  const std::string& nameSpace = migration.metadata.nameSpace;
+  const kinds::MigrationStatus& status = scene.status;
+  Observed& seen = scene.observed = {};
+  seen.phase = status.phase;
+  seen.reason = status.godwit.reason;
+  if (status.godwit.progress) seen.stage = status.godwit.progress->stage;
   seen.cancelRequested = migration.metadata.beingDeleted();
-  seen.outcomeGivenUp = seen.cancelRequested && givesOutcomeUp(migration);
-  seen.inPlace = migration.status.godwit.mechanism == schema::nameOf(kinds::Mechanism::InPlace);
+  seen.outcomeGivenUp = seen.cancelRequested && givesOutcomeUp(status);
+  seen.inPlace = status.godwit.mechanism == schema::nameOf(kinds::Mechanism::InPlace);
   seen.movesVolumes = !migration.spec.migratedVolumes.empty();
-  const auto since = kinds::enteredAt(migration.status.phaseTransitionTimestamps, schema::nameOf(seen.phase));
+  const auto since = kinds::enteredAt(status.phaseTransitionTimestamps, schema::nameOf(seen.phase));
   if (since) seen.inPhase = world_.clock.now() - *since;
   seen.instanceName = object::show({nameSpace, migration.spec.vmiName});
   seen.missingClaim = TRY(missingDestination(world_, migration));
   seen.restricted = migration.spec.restricted();
   if (scene.instance) {
-    seen.instance = describe(world_, *scene.instance, migration);
+    seen.instance = describeInstance(world_, *scene.instance, migration);
     seen.unsettled = isUnsettled(world_, migration, *scene.instance);
     if (seen.phase <= MigrationPhase::Pending) seen.prospect = TRY(surely(world_, migration.spec, *scene.instance));
   }
@@ -180,7 +210,7 @@ Result<std::optional<Reconciler::Scene>> Reconciler::observe(const object::Key& 
   seen.optionsChanged = seen.instance && seen.instance->heldByUs && scene.mover && !scene.mover->ended() &&
                         !isOnRecord(scene.resolved, *scene.instance->status.migrationState, *scene.mover);
   seen.queue = TRY(takeTurn(scene));
-  return scene;
+  return {};
 }
 
 // A turn counts from before the claim is sent until the end is on record; one that was given and cannot be used goes

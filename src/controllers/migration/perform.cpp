@@ -33,11 +33,17 @@ Result<> chooseNodeFor(const World& world, const object::Key& key, const std::st
 
 }  // namespace
 
+bool isHeldOnTo(const Migration& migration) {
+  const auto& finalizers = migration.metadata.finalizers;
+  return std::find(finalizers.begin(), finalizers.end(), words::kMigrationFinalizer) != finalizers.end() &&
+         migration.metadata.labels.contains(std::string(words::kVmiName));
+}
+
 Result<Migration> holdOnTo(const World& world, const Migration& migration) {
   auto after = migration;
   auto& finalizers = after.metadata.finalizers;
-  if (std::find(finalizers.begin(), finalizers.end(), words::kMigrationFinalizer) == finalizers.end())
-    finalizers.emplace_back(words::kMigrationFinalizer);
+  std::erase(finalizers, words::kMigrationFinalizer);
+  finalizers.emplace_back(words::kMigrationFinalizer);
   after.metadata.labels[std::string(words::kVmiName)] = migration.spec.vmiName;
   return world.client.change(migration, after);
 }
@@ -66,7 +72,7 @@ Result<std::optional<Instance>> heldInstance(const World& world, const Migration
   return fresh;
 }
 
-Result<> claimInstance(const World& world, const Migration& migration, const Instance& instance) {
+Result<Instance> claimInstance(const World& world, const Migration& migration, const Instance& instance) {
   auto after = instance;
   after.status.migrationState = kinds::MigrationState{.migrationUid = migration.metadata.uid,
                                                       .sourceNode = instance.status.nodeName,
@@ -81,14 +87,11 @@ Result<> claimInstance(const World& world, const Migration& migration, const Ins
     for (const kinds::VolumeSpec& volume : instance.spec.allVolumes())
       if (volume.claim() == moved.sourceClaim)
         after.status.migratedVolumes.push_back({volume.name, {moved.sourceClaim}, {moved.destinationClaim}});
-  TRY(world.client.change(instance, after));
-  return {};
+  return world.client.change(instance, after);
 }
 
 Result<> createTarget(const World& world, const Migration& migration, const Instance& instance) {
   const bool inPlace = migration.status.godwit.mechanism == schema::nameOf(kinds::Mechanism::InPlace);
-  // The mechanism is on record before the pod: this pass may have recorded it only now.
-  if (migration.status.godwit.mechanism.empty()) return {};
   if (inPlace)
     for (const kinds::MigratedClaim& moved : migration.spec.migratedVolumes)
       TRY(chooseNodeFor(world, {migration.metadata.nameSpace, moved.destinationClaim}, instance.status.nodeName));
@@ -96,7 +99,7 @@ Result<> createTarget(const World& world, const Migration& migration, const Inst
       renderTarget(migration, instance, inPlace ? kinds::Mechanism::InPlace : kinds::Mechanism::AcrossNodes));
 }
 
-Result<> handOff(const World& world, const Migration& migration, const Instance& instance, const Terms& terms) {
+Result<Instance> handOff(const World& world, const Migration& migration, const Instance& instance, const Terms& terms) {
   if (!instance.status.migrationState || instance.status.migrationState->migrationUid != migration.metadata.uid)
     return fail(Code::Conflict, "the instance is not this migration's");
   auto after = instance;
@@ -110,8 +113,7 @@ Result<> handOff(const World& world, const Migration& migration, const Instance&
     after.status.migrationNodeName = state.targetNode;
   }
   after.status.activePods[terms.target.metadata.uid] = terms.target.spec.nodeName;
-  TRY(world.client.change(instance, after));
-  return {};
+  return world.client.change(instance, after);
 }
 
 Result<> createMover(const World& world, const Migration& migration, const Instance* instance) {
@@ -146,13 +148,15 @@ Result<> callOff(const World& world, const kinds::Pod& pod, std::string_view why
   return {};
 }
 
-Result<> handOver(const World& world, const Migration& migration) {
+Result<std::optional<Instance>> handOver(const World& world, const Migration& migration) {
   const object::Key key = {migration.metadata.nameSpace, migration.spec.vmiName};
   auto fetched = world.client.get(schema::kind<Instance>, key);
-  if (!fetched) return fetched.error().code == Code::NotFound ? Result<>{} : fail(fetched.error());
+  if (!fetched && fetched.error().code != Code::NotFound) return fail(fetched.error());
+  if (!fetched) return std::nullopt;
   const auto before = schema::view<Instance>(*fetched);
   const auto& state = before.status.migrationState;
-  if (!state || state->migrationUid != migration.metadata.uid || state->completed) return {};
+  if (!state || state->migrationUid != migration.metadata.uid || state->failed) return std::nullopt;
+  if (state->completed) return before;
 
   auto status = before.status;
   status.nodeName = state->targetNode;
@@ -177,20 +181,18 @@ Result<> handOver(const World& world, const Migration& migration) {
   patch["status"] =
       object::mergePatchBetween(schema::write(before.status).as_object(), schema::write(status).as_object());
   patch["metadata"] = json::object{{"resourceVersion", before.metadata.resourceVersion}};
-  TRY(world.client.mergePatch(schema::kind<Instance>, key, patch));
-  return {};
+  return schema::view<Instance>(json::value(TRY(world.client.mergePatch(schema::kind<Instance>, key, patch))));
 }
 
 Result<> cleanUp(const World& world, const Migration& migration) {
   const auto& state = migration.status.migrationState;
-  if (state && !state->sourcePod.empty())
-    TRY(world.client.remove(schema::kind<kinds::Pod>, {migration.metadata.nameSpace, state->sourcePod}));
+  // A pod that is older than its guest's move is not news to any cache.
+  if (const auto source = state ? world.pods.get({migration.metadata.nameSpace, state->sourcePod}) : nullptr)
+    TRY(world.client.remove(*source));
   return letGo(world, migration);
 }
 
 Result<> giveBack(const World& world, const Migration& migration) {
-  // The reason is read from the record, which the pass that failed the migration has only just made.
-  if (!kinds::isFinal(migration.status.phase)) return {};
   if (auto held = TRY(heldInstance(world, migration)); held && !held->status.migrationState->completed) {
     auto after = *held;
     auto& outcome = *after.status.migrationState;

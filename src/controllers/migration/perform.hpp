@@ -10,6 +10,7 @@ using Migration = kinds::VirtualMachineInstanceMigration;
 using Instance = kinds::VirtualMachineInstance;
 
 // Puts the finalizer on: from here on the object stays until its work is undone or done.
+bool isHeldOnTo(const Migration& migration);
 Result<Migration> holdOnTo(const World& world, const Migration& migration);
 
 Result<kinds::Mechanism> mechanismFor(const World& world, const Migration& migration, const Instance& instance);
@@ -17,14 +18,14 @@ Result<kinds::Mechanism> mechanismFor(const World& world, const Migration& migra
 // The instance as the server has it, if it belongs to this migration; else nothing.
 Result<std::optional<Instance>> heldInstance(const World& world, const Migration& migration);
 // Makes this the instance's one migration; a lost race is a Conflict.
-Result<> claimInstance(const World& world, const Migration& migration, const Instance& instance);
+Result<Instance> claimInstance(const World& world, const Migration& migration, const Instance& instance);
 Result<> createTarget(const World& world, const Migration& migration, const Instance& instance);
 struct Terms {
   const kinds::Pod& target;
   const Resolved& resolved;
 };
 // Tells both nodes who takes part, and what holds.
-Result<> handOff(const World& world, const Migration& migration, const Instance& instance, const Terms& terms);
+Result<Instance> handOff(const World& world, const Migration& migration, const Instance& instance, const Terms& terms);
 Result<> createMover(const World& world, const Migration& migration, const Instance* instance);
 // Says what holds now, to the mover and to people.
 Result<> tellOptions(const World& world, const Instance& instance, const kinds::Pod& mover, const Resolved& resolved);
@@ -32,8 +33,9 @@ Result<> tellOptions(const World& world, const Instance& instance, const kinds::
 Result<> requestAbort(const World& world, const Migration& migration, const Instance* instance);
 // Says on a pod of the move that it is not to go on as planned.
 Result<> callOff(const World& world, const kinds::Pod& pod, std::string_view why);
-// Makes the instance's node, pod and volumes those of the target: all of it in one write.
-Result<> handOver(const World& world, const Migration& migration);
+// Makes the instance's node, pod and volumes those of the target: all of it in one write. Nothing when it is not this
+// migration's any more.
+Result<std::optional<Instance>> handOver(const World& world, const Migration& migration);
 Result<> cleanUp(const World& world, const Migration& migration);
 Result<> giveBack(const World& world, const Migration& migration);
 // Deletes all but the last few migrations of the same guest that have ended.

@@ -1,7 +1,6 @@
 #include "controllers/migration/reconciler.hpp"
 
 #include "controllers/dead_node.hpp"
-#include "controllers/migration/announce.hpp"
 #include "controllers/migration/configuration.hpp"
 #include "controllers/migration/failure.hpp"
 #include "controllers/migration/perform.hpp"
@@ -16,7 +15,32 @@ using namespace std::chrono_literals;
 
 namespace words = kinds::words;
 
+// What is one write on the instance, and nothing else, needs no record before it: it is one.
+bool isItsOwnRecord(Duty duty) {
+  return duty == Duty::ClaimInstance || duty == Duty::HandOff || duty == Duty::HandOver;
+}
+
+template <class T>
+std::shared_ptr<const T> share(T object) {
+  return std::make_shared<const T>(std::move(object));
+}
+
 }  // namespace
+
+void Superseded::note(const schema::Metadata& before, const schema::Metadata& after) {
+  if (before.resourceVersion == after.resourceVersion) return;
+  const Lock lock(mutex_);
+  versions_[after.key()].insert(before.resourceVersion);
+}
+
+bool Superseded::has(const object::Key& key, const std::string& version) {
+  const Lock lock(mutex_);
+  const auto known = versions_.find(key);
+  if (known == versions_.end()) return false;
+  if (known->second.contains(version)) return true;
+  versions_.erase(known);
+  return false;
+}
 
 void Reconciler::listen(World& world, control::Controller& controller) {
   world.turns.onTurn([&](const object::Key& key) { controller.enqueue(key); });
@@ -43,7 +67,7 @@ void Reconciler::listen(World& world, control::Controller& controller) {
   world.instances.onChange([&](const Instance* before, const Instance* after) {
     const object::Key key = (after ? after : before)->metadata.key();
     for (const auto& migration : world.migrations.by(index::kByInstance, object::show(key)))
-      controller.enqueue(migration->metadata.key());
+      if (!kinds::isFinal(migration->status.phase)) controller.enqueue(migration->metadata.key());
   });
   world.pods.onChange([&](const kinds::Pod* before, const kinds::Pod* after) {
     const auto& metadata = (after ? after : before)->metadata;
@@ -58,88 +82,147 @@ void Reconciler::listen(World& world, control::Controller& controller) {
 // A phase is on record before its duty is done, so a crash can repeat a duty but never
 // leave one unaccounted for.
 Result<control::Again> Reconciler::reconcile(const object::Key& key) {
-  const auto scene = TRY(observe(key));
-  if (!scene) return control::Again{};
-  const Step step = decide(scene->observed);
-  TRY(record(*scene, step));
-  TRY(perform(*scene, dutyOf(step.phase, scene->observed)));
-  if (kinds::isFinal(step.phase)) TRY(forgetOldest(world_, *scene->migration));
+  auto scene = TRY(look(key));
+  if (!scene || isOutdated(*scene)) return control::Again{};
+  while (TRY(advance(*scene))) {
+  }
+  const MigrationPhase phase = scene->status.phase;
+  if (kinds::isFinal(phase)) TRY(forgetOldest(world_, *scene->migration));
   // Only time itself ends a wait for a node.
-  if (step.phase != MigrationPhase::Scheduling) return control::Again{};
+  if (phase != MigrationPhase::Scheduling) return control::Again{};
   return control::Again{.after = scene->observed.restricted ? 1s : 10s};
 }
 
-Result<> Reconciler::record(const Scene& scene, const Step& step) const {
-  Migration before = *scene.migration;
-  if (before.status.phase == MigrationPhase::Unset) before = TRY(holdOnTo(world_, before));
-  Migration after = before;
-  auto& status = after.status;
-  const bool entered = step.phase != before.status.phase;
+// What was written here comes back from the server in a moment, and calls again.
+bool Reconciler::isOutdated(const Scene& scene) {
+  const Migration& migration = *scene.migration;
+  const object::Key instance = {migration.metadata.nameSpace, migration.spec.vmiName};
+  return migrations_.has(migration.metadata.key(), migration.metadata.resourceVersion) ||
+         instances_.has(instance, scene.instance ? scene.instance->metadata.resourceVersion : "");
+}
+
+void Reconciler::learn(Scene& scene, Instance written) {
+  instances_.note(scene.instance->metadata, written.metadata);
+  scene.instance = share(std::move(written));
+}
+
+// A phase without a duty goes on record together with what follows it.
+Result<bool> Reconciler::advance(Scene& scene) {
+  TRY(describe(scene));
+  const Step step = decide(scene.observed);
+  const Duty duty = dutyOf(step.phase, scene.observed);
+  const bool entered = step.phase != scene.observed.phase;
+  TRY(note(scene, step));
+  if (entered && duty == Duty::Rest) return true;
+  TRY(hold(scene));
+  if (!isItsOwnRecord(duty)) TRY(record(scene));
+  return perform(scene, duty);
+}
+
+Result<> Reconciler::note(Scene& scene, const Step& step) const {
+  const Observed& seen = scene.observed;
+  const bool over = kinds::isFinal(seen.phase);
+  auto& status = scene.status;
+  for (Announcement& one : announcementsOf(step, seen)) scene.news.push_back(std::move(one));
   status.godwit.reason = step.reason;
   // What it ended of is not to be seen any more afterwards.
-  if (!kinds::isFinal(before.status.phase)) status.godwit.message = explain(step, scene.observed);
-  status.godwit.queue = step.reason == "WaitingForTurn" ? scene.observed.queue : std::nullopt;
-  if (entered) {
+  if (!over) status.godwit.message = explain(step, seen);
+  status.godwit.queue = step.reason == "WaitingForTurn" ? seen.queue : std::nullopt;
+  if (step.phase != seen.phase) {
     status.phase = step.phase;
     status.phaseTransitionTimestamps.push_back({std::string(schema::nameOf(step.phase)), world_.clock.now()});
+    if (step.phase == MigrationPhase::Failed) status.godwit.failure = failureOf(step, seen);
   }
-  if (entered && step.phase == MigrationPhase::Failed) status.godwit.failure = failureOf(step, scene.observed);
   if (step.phase == MigrationPhase::Scheduling && status.godwit.mechanism.empty())
-    status.godwit.mechanism = schema::nameOf(TRY(mechanismFor(world_, before, *scene.instance)));
-  if (scene.instance && scene.observed.instance->heldByUs)
-    status.migrationState = scene.instance->status.migrationState;
-  if (scene.observed.cancelRequested && !kinds::isFinal(before.status.phase))
+    status.godwit.mechanism = schema::nameOf(TRY(mechanismFor(world_, *scene.migration, *scene.instance)));
+  if (scene.instance && seen.instance->heldByUs) status.migrationState = scene.instance->status.migrationState;
+  if (seen.cancelRequested && !over)
     kinds::setCondition(status.conditions,
                         {.type = std::string(kAbortRequested),
                          .status = "True",
-                         .reason = std::string(scene.observed.outcomeGivenUp ? kOutcomeGivenUp : kMigrationDeleted),
+                         .reason = std::string(seen.outcomeGivenUp ? kOutcomeGivenUp : kMigrationDeleted),
                          .message = "the migration was deleted",
                          .lastTransitionTime = {}},
                         world_.clock.now());
-  TRY(world_.client.changeStatus(before, after));
-  announce(scene, step);
   return {};
 }
 
-void Reconciler::announce(const Scene& scene, const Step& step) const {
-  for (const Announcement& one : announcementsOf(step, scene.observed)) {
+Result<> Reconciler::record(Scene& scene) {
+  Migration after = *scene.migration;
+  after.status = scene.status;
+  replace(scene, TRY(world_.client.changeStatus(*scene.migration, after)));
+  announce(scene);
+  return {};
+}
+
+// Once it has ended it may go as it likes.
+Result<> Reconciler::hold(Scene& scene) {
+  if (scene.migration->status.phase != MigrationPhase::Unset || isHeldOnTo(*scene.migration)) return {};
+  replace(scene, TRY(holdOnTo(world_, *scene.migration)));
+  return {};
+}
+
+void Reconciler::replace(Scene& scene, Migration written) {
+  migrations_.note(scene.migration->metadata, written.metadata);
+  scene.migration = share(std::move(written));
+}
+
+void Reconciler::announce(Scene& scene) const {
+  for (const Announcement& one : std::exchange(scene.news, {})) {
     const auto type = one.good ? control::Recorder::Type::Normal : control::Recorder::Type::Warning;
-    if (one.about == Announcement::About::Migration)
+    if (one.about == Announcement::About::Move)
       world_.recorder.record(*scene.migration, type, std::string(one.reason), one.message);
     else if (scene.instance)
       world_.recorder.record(*scene.instance, type, std::string(one.reason), one.message);
   }
 }
 
-Result<> Reconciler::perform(const Scene& scene, Duty duty) const {
+Result<bool> Reconciler::perform(Scene& scene, Duty duty) {
+  const Migration& migration = *scene.migration;
   switch (duty) {
     case Duty::Rest:
-      return {};
+      return false;
     case Duty::ClaimInstance:
-      return claimInstance(world_, *scene.migration, *scene.instance);
+      learn(scene, TRY(claimInstance(world_, migration, *scene.instance)));
+      return true;
     case Duty::CreateTarget:
-      return createTarget(world_, *scene.migration, *scene.instance);
+      TRY(createTarget(world_, migration, *scene.instance));
+      return false;
     case Duty::HandOff:
-      return handOff(world_, *scene.migration, *scene.instance, {*scene.target, scene.resolved});
+      learn(scene, TRY(handOff(world_, migration, *scene.instance, {*scene.target, scene.resolved})));
+      return true;
     case Duty::CreateMover:
-      return createMover(world_, *scene.migration, scene.instance.get());
+      TRY(createMover(world_, migration, scene.instance.get()));
+      return false;
     case Duty::CancelMover:
-      TRY(requestAbort(world_, *scene.migration, scene.instance.get()));
-      return callOff(world_, *scene.mover, words::kCancelled);
+      TRY(requestAbort(world_, migration, scene.instance.get()));
+      TRY(callOff(world_, *scene.mover, words::kCancelled));
+      return false;
     case Duty::TellTargetDead:
-      return callOff(world_, *scene.mover, words::kTargetDead);
+      TRY(callOff(world_, *scene.mover, words::kTargetDead));
+      return false;
     case Duty::AbandonMover:
-      return declareLost(world_, *scene.mover);
+      TRY(declareLost(world_, *scene.mover));
+      return false;
     case Duty::TellOptions:
-      return tellOptions(world_, *scene.instance, *scene.mover, scene.resolved);
+      TRY(tellOptions(world_, *scene.instance, *scene.mover, scene.resolved));
+      return false;
     case Duty::AskTarget:
-      return callOff(world_, *scene.target, words::kSourceDead);
+      TRY(callOff(world_, *scene.target, words::kSourceDead));
+      return false;
     case Duty::HandOver:
-      return handOver(world_, *scene.migration);
+      if (auto handedOver = TRY(handOver(world_, migration))) {
+        scene.instance = share(std::move(*handedOver));
+        return true;
+      }
+      TRY(record(scene));
+      return false;
     case Duty::CleanUp:
-      return cleanUp(world_, *scene.migration);
+      TRY(cleanUp(world_, migration));
+      return false;
     case Duty::GiveBack:
-      return giveBack(world_, *scene.migration);
+      TRY(giveBack(world_, migration));
+      return false;
   }
   __builtin_unreachable();
 }
