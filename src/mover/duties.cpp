@@ -109,6 +109,7 @@ Result<> Mover::beginMigration(bool postCopy) {
     return {};
   }
   call_ = std::make_shared<Call>();
+  log::info("the source's hypervisor is asked to move {}", orders_.domain);
   const auto begun = parties_.source.beginMigration(order, [call = call_, wake = wake_](const Result<>& outcome) {
     {
       const Lock lock(call->mutex);

@@ -1,0 +1,245 @@
+#include <algorithm>
+#include <iostream>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "base/bell.hpp"
+#include "base/clock.hpp"
+#include "base/log.hpp"
+#include "client/kubeconfig.hpp"
+#include "control/controller.hpp"
+#include "control/workers.hpp"
+#include "http/client.hpp"
+#include "kinds/core.hpp"
+#include "kinds/kubevirt.hpp"
+#include "kinds/migration.hpp"
+#include "kinds/node.hpp"
+#include "kinds/pod.hpp"
+#include "kinds/virtual_machine_instance.hpp"
+#include "kinds/words.hpp"
+
+// overhead_world KUBECONFIG ALONE BURST: moves guests that nobody runs by a server and controllers that are real.
+// Whoever takes the part of the nodes says at once that all is done. Prints how many ms it takes from the creation of a
+// migration until it has succeeded: the median and the worst of ALONE one after the other, and of BURST at once.
+//
+// overhead_world KUBECONFIG GUEST: moves one that somebody runs, and prints when that was asked for and when it was
+// over, in microseconds since 1970.
+namespace godwit::bench {
+namespace {
+
+namespace words = kinds::words;
+using Migration = kinds::VirtualMachineInstanceMigration;
+using Instance = kinds::VirtualMachineInstance;
+using Instant = std::chrono::steady_clock::time_point;
+
+constexpr int kNodes = 4;
+constexpr int kThreads = 4;
+
+kinds::Condition holding(std::string type) {
+  return {.type = std::move(type), .status = "True", .reason = "", .message = "", .lastTransitionTime = {}};
+}
+
+// The agents of all nodes, without a hypervisor.
+class Agents final : public control::Reconciler {
+ public:
+  Agents(const client::Client& api, const Clock& clock) : pods(api), api_(api), clock_(clock) {}
+
+  client::Cache<kinds::Pod> pods;
+
+  Result<control::Again> reconcile(const object::Key& key) override {
+    const auto pod = pods.get(key);
+    if (!pod || pod->spec.nodeName.empty()) return control::Again{};
+    if (pod->metadata.beingDeleted()) TRY(api_.letGo(*pod, words::kNodeFinalizer));
+    if (pod->metadata.beingDeleted() || pod->ready() || pod->ended()) return control::Again{};
+    const bool moves = object::valueOf(pod->metadata.labels, words::kApp) == words::kAppMigration;
+    auto after = *pod;
+    after.status.phase = moves ? kinds::pod_phase::kSucceeded : kinds::pod_phase::kRunning;
+    after.status.reason = moves ? "Completed" : "GuestStarted";
+    if (!moves) kinds::setCondition(after.status.conditions, holding("Ready"), clock_.now());
+    TRY(api_.changeStatus(*pod, after, client::Unless::Never));
+    return control::Again{};
+  }
+
+ private:
+  const client::Client& api_;
+  const Clock& clock_;
+};
+
+// When what has come about, as a watch tells it.
+class Stopwatch {
+ public:
+  void note(const std::string& what) {
+    const Lock lock(mutex_);
+    seen_.try_emplace(what, std::chrono::steady_clock::now());
+    signal_.notifyAll();
+  }
+  Instant await(const std::string& what) {
+    const Lock lock(mutex_);
+    signal_.wait(mutex_, {}, [&]() REQUIRES(mutex_) { return seen_.contains(what); });
+    return seen_.at(what);
+  }
+
+ private:
+  Mutex mutex_;
+  Signal signal_;
+  std::map<std::string, Instant> seen_ GUARDED_BY(mutex_);
+};
+
+class World {
+ public:
+  World(const client::Client& api, int guests) : api_(api), agents_(api, clock_), instances_(api), migrations_(api) {
+    controller_.follow(agents_.pods);
+    instances_.onChange([this](const Instance*, const Instance* after) {
+      if (after && after->status.phase == kinds::InstancePhase::Running && !after->moving())
+        stopwatch_.note(after->metadata.name);
+    });
+    migrations_.onChange([this](const Migration*, const Migration* after) {
+      if (after && kinds::isFinal(after->status.phase)) stopwatch_.note(after->metadata.name);
+    });
+    working_ = std::jthread([this](std::stop_token stop) {
+      control::runWorkers({&agents_.pods, &instances_, &migrations_}, {&controller_}, kThreads, stop);
+    });
+    settle(guests);
+  }
+
+  Instant migrate(int guest, int attempt) {
+    Migration migration;
+    migration.metadata.name = nameOf(guest, attempt);
+    migration.metadata.nameSpace = "default";
+    migration.spec.vmiName = nameOf(guest);
+    const Instant begin = std::chrono::steady_clock::now();
+    if (!api_.create(migration)) std::_Exit(1);
+    return begin;
+  }
+  double untilMoved(int guest, int attempt, Instant begin) {
+    const Instant end = stopwatch_.await(nameOf(guest, attempt));
+    const auto ended = api_.get<Migration>({"default", nameOf(guest, attempt)});
+    if (!ended || ended->status.phase != kinds::MigrationPhase::Succeeded) std::_Exit(1);
+    return std::chrono::duration<double, std::milli>(end - begin).count();
+  }
+
+ private:
+  static std::string nameOf(int guest) { return fmt::format("guest-{}", guest); }
+  static std::string nameOf(int guest, int attempt) { return fmt::format("move-{}-{}", guest, attempt); }
+
+  template <class T>
+  void put(T object) {
+    const auto made = api_.create(object);
+    const auto whole = made ? api_.changeStatus(*made, withStatus(*made, object)) : made;
+    if (whole || whole.error().code == Code::AlreadyExists) return;
+    fmt::print(stderr, "{}\n", whole.error().message);
+    std::_Exit(1);
+  }
+  template <class T>
+  static T withStatus(T made, const T& wanted) {
+    if constexpr (requires { made.status; }) made.status = wanted.status;
+    return made;
+  }
+
+  void settle(int guests) {
+    kinds::Namespace home;
+    home.metadata.name = "kubevirt";
+    put(home);
+    kinds::KubeVirt cluster;
+    cluster.metadata.name = cluster.metadata.nameSpace = "kubevirt";
+    auto& limits = cluster.spec.configuration.emplace().migrations.emplace();
+    limits.parallelMigrationsPerCluster = limits.parallelOutboundMigrationsPerNode = 200;
+    put(cluster);
+    for (int number = 0; number < kNodes; ++number) {
+      kinds::Node node;
+      node.metadata.name = fmt::format("node-{}", number);
+      node.metadata.labels = {{std::string(words::kHostname), node.metadata.name}};
+      node.status.allocatable = {{"memory", "1Ti"}, {"cpu", "256"}, {"pods", "500"}};
+      node.status.conditions = {holding("Ready")};
+      put(node);
+      kinds::Lease lease;
+      lease.metadata.name = node.metadata.name;
+      lease.metadata.nameSpace = words::kLeaseNamespace;
+      lease.spec.renewTime = clock_.now();
+      put(lease);
+    }
+    for (int number = 0; number < guests; ++number) {
+      Instance instance;
+      instance.metadata.name = nameOf(number);
+      instance.metadata.nameSpace = "default";
+      instance.spec.domain.resources.requests = {{"memory", "1Gi"}};
+      put(instance);
+    }
+    for (int number = 0; number < guests; ++number) stopwatch_.await(nameOf(number));
+  }
+
+  const SystemClock clock_;
+  const client::Client& api_;
+  Agents agents_;
+  control::Controller controller_{"agents", agents_, clock_};
+  client::Cache<Instance> instances_;
+  client::Cache<Migration> migrations_;
+  Stopwatch stopwatch_;
+  std::jthread working_;  // the last member: it uses all others
+};
+
+int moveOne(const client::Client& api, const std::string& guest) {
+  client::Cache<Migration> migrations(api);
+  Bell bell;
+  std::string watched;
+  Mutex mutex;
+  migrations.onChange([&](const Migration*, const Migration* after) {
+    const Lock lock(mutex);
+    if (after && after->metadata.uid == watched && after->status.phase == kinds::MigrationPhase::Succeeded) bell.ring();
+  });
+  std::jthread watching([&](std::stop_token stop) { control::runWorkers({&migrations}, {}, 0, stop); });
+  Migration migration;
+  migration.metadata.generateName = "bench-";
+  migration.metadata.nameSpace = "default";
+  migration.spec.vmiName = guest;
+  const auto now = [] {
+    return std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::system_clock::now().time_since_epoch());
+  };
+  while (!migrations.synced()) std::this_thread::yield();
+  const auto begin = now();
+  {
+    const Lock lock(mutex);
+    const auto made = api.create(migration);
+    if (!made) return 1;
+    watched = made->metadata.uid;
+  }
+  bell.wait({});
+  fmt::print("{} {}\n", begin.count(), now().count());
+  std::cout.flush();
+  std::_Exit(0);
+}
+
+std::string figures(std::vector<double> all) {
+  std::sort(all.begin(), all.end());
+  return fmt::format("{:.1f} {:.1f}", all[all.size() / 2], all.back());
+}
+
+int moveMany(const client::Client& api, int alone, int burst) {
+  World world(api, burst);
+  std::vector<double> one;
+  for (int attempt = 0; attempt < alone; ++attempt)
+    one.push_back(world.untilMoved(attempt % burst, attempt, world.migrate(attempt % burst, attempt)));
+  std::vector<Instant> begun;
+  for (int guest = 0; guest < burst; ++guest) begun.push_back(world.migrate(guest, alone));
+  std::vector<double> many;
+  for (int guest = 0; guest < burst; ++guest)
+    many.push_back(world.untilMoved(guest, alone, begun[static_cast<std::size_t>(guest)]));
+  fmt::print("{} {}\n", figures(one), figures(many));
+  std::cout.flush();
+  std::_Exit(0);
+}
+
+}  // namespace
+}  // namespace godwit::bench
+
+int main(int count, char** words) {
+  using namespace godwit;
+  if (count != 3 && count != 4) return 2;
+  (void)log::setLevel("error");
+  const auto reached = client::loadKubeconfig(words[1]);
+  auto transport = reached ? http::Client::create(*reached) : fail(reached.error());
+  if (!transport) return 1;
+  const client::Client api(**transport);
+  return count == 3 ? bench::moveOne(api, words[2]) : bench::moveMany(api, std::stoi(words[2]), std::stoi(words[3]));
+}
