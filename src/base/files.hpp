@@ -10,8 +10,12 @@ namespace godwit {
 // The whole content. NotFound when there is no such file.
 Result<std::string> readFile(const std::string& path);
 
-// Makes `content` the file's, at once or not at all, and durable before it returns. Only its owner may read it.
-Result<> replaceFile(const std::string& path, std::string_view content);
+// What of a file is safe when a call returns. One of which only the content is has that, or is not there at all, or is
+// still the one before, until its directory is synced.
+enum class Durable { Content, ContentAndName };
+
+// Makes `content` the file's, at once or not at all. Only its owner may read it.
+Result<> replaceFile(const std::string& path, std::string_view content, Durable durable = Durable::ContentAndName);
 
 // Makes durable which files a directory has.
 Result<> syncDirectory(const std::string& path);

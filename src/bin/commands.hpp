@@ -71,6 +71,11 @@ struct ServerOptions {
 };
 int runServerCommand(const ServerOptions& options);
 
+struct MoverOptions {
+  std::string directory;
+  std::string source;  // where the guest is, for one who is started before its orders are there
+};
+
 struct ControllerOptions {
   std::string kubeconfig;
   int nodeGrace = kNodeGraceSeconds;
@@ -122,7 +127,7 @@ int runNodeInitCommand(const NodeInitOptions& options);
 
 // One mover, from the orders in its directory to the verdict: 0 for moved, 1 for not moved, 3 for lost, 2 when
 // it could not begin. Returns 0 at once when another process is at it.
-int runMoverCommand(const std::string& directory);
+int runMoverCommand(const MoverOptions& options);
 
 // One importer, from the orders in its directory to the verdict: 0 when the volume is filled, 1 when it is not, 2 when
 // it could not begin. Returns 0 at once when another process is at it.

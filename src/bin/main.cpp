@@ -216,7 +216,8 @@ class CommandLine {
   void addMover() {
     auto* mover = add("mover", "Make one move", [this] { return runMoverCommand(mover_); });
     mover->group("");
-    mover->add_option("--directory", mover_, "Where its orders are")->required();
+    mover->add_option("--directory", mover_.directory, "Where its orders are, or will be soon")->required();
+    mover->add_option("--source", mover_.source, "The hypervisor where the guest is");
   }
 
   void addImporter() {
@@ -240,7 +241,7 @@ class CommandLine {
   NodePowerOptions nodePower_;
   NodeCertificateOptions nodeCertificate_;
   NodeInitOptions nodeInit_;
-  std::string mover_;
+  MoverOptions mover_;
   std::string importer_;
 };
 

@@ -1,11 +1,20 @@
 #include "mover/mover.hpp"
 
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
 #include <atomic>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <thread>
 
 #include "base/bell.hpp"
+#include "base/descriptor.hpp"
 #include "base/directory_watch.hpp"
+#include "base/failed_to.hpp"
 #include "base/file_lock.hpp"
 #include "base/files.hpp"
 #include "base/log.hpp"
@@ -25,6 +34,7 @@ namespace libvirt = hypervisor::libvirt;
 
 constexpr Duration kTryAgainAfter = 200ms;
 constexpr Duration kTellEvery = 5s;
+constexpr Duration kOrdersComeWithin = 20s;
 
 int exitCodeOf(mover::Stage verdict) {
   switch (verdict) {
@@ -127,14 +137,56 @@ mover::Stage stepToVerdict(const Means& means) {
   }
 }
 
+// A mover may be started before its orders are there, because that takes a while. It lives no longer than who did so,
+// until they come. False when they do not.
+Result<bool> awaitOrders(const Papers& papers) {
+  if (std::filesystem::exists(papers.orders())) return true;
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  auto watch = TRY(DirectoryWatch::open());
+  TRY(watch.add(std::filesystem::path(papers.directory).parent_path()));
+  const auto end = std::chrono::steady_clock::now() + kOrdersComeWithin;
+  while (!std::filesystem::exists(papers.orders())) {
+    (void)watch.add(papers.directory);  // once it is there
+    if (std::filesystem::exists(papers.orders())) break;
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
+    pollfd news{.fd = watch.descriptor(), .events = POLLIN, .revents = 0};
+    if (left <= 0ms || ::poll(&news, 1, static_cast<int>(left.count())) == 0) return false;
+    watch.take();
+  }
+  prctl(PR_SET_PDEATHSIG, 0);
+  return true;
+}
+
+// Whoever was started before there was a place for its words puts them there now.
+Result<> speakInto(const std::string& log) {
+  const Descriptor file(::open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
+  if (!file || ::dup2(file.number(), STDOUT_FILENO) < 0 || ::dup2(file.number(), STDERR_FILENO) < 0)
+    return failedTo("write to", log);
+  return {};
+}
+
+// The source's, which one who waits for orders knows already.
+struct Line {
+  std::string uri;
+  std::unique_ptr<hypervisor::Hypervisor> hypervisor;
+};
+
+// Both sides are called at the same time, so that the first look at each finds an open line.
+void callBoth(hypervisor::Hypervisor& source, hypervisor::Hypervisor* target, const std::string& domain) {
+  const std::jthread calling([&] {
+    if (target) (void)target->runStateOf(domain);
+  });
+  (void)source.runStateOf(domain);
+}
+
 // Does not return once there is a verdict.
-Result<> carryOutMove(const Papers& papers) {
+Result<> carryOutMove(const Papers& papers, libvirt::EventLoop& events, Line line) {
   const mover::Orders orders = TRY(mover::parseOrders(TRY(readFile(papers.orders()))));
   const SystemClock clock;
   Bell bell;
-  const auto events = TRY(libvirt::EventLoop::start());
-  const auto source = libvirt::connectLater(*events, {.uri = orders.sourceUri});
-  const auto target = orders.inPlace ? nullptr : libvirt::connectLater(*events, targetOf(orders));
+  if (line.uri != orders.sourceUri) line.hypervisor = libvirt::connectLater(events, {.uri = orders.sourceUri});
+  const auto& source = line.hypervisor;
+  const auto target = orders.inPlace ? nullptr : libvirt::connectLater(events, targetOf(orders));
   auto journal = TRY(mover::FileJournal::open(papers.journal()));
   auto report = TRY(schema::Report<mover::Progress>::open(papers.report(), clock));
   auto watch = TRY(DirectoryWatch::open());
@@ -149,6 +201,7 @@ Result<> carryOutMove(const Papers& papers) {
       if (any || changed == papers.options() || changed == papers.cancel()) bell.ring();
     }
   }));
+  callBoth(*source, target.get(), orders.domain);
   mover::Mover mover(orders,
                      {.source = *source, .target = target ? *target : *source, .journal = journal, .clock = clock},
                      [&] { bell.ring(); });
@@ -159,14 +212,26 @@ Result<> carryOutMove(const Papers& papers) {
   std::_Exit(exitCodeOf(verdict));
 }
 
+// Does not return once there is a verdict.
+Result<> moveWhenOrdered(const Papers& papers, const std::string& sourceUri) {
+  const auto events = TRY(libvirt::EventLoop::start());
+  Line line{sourceUri, {}};
+  if (!sourceUri.empty()) {
+    line.hypervisor = libvirt::connectLater(*events, {.uri = sourceUri});
+    (void)line.hypervisor->runStateOf("");
+  }
+  if (!TRY(awaitOrders(papers))) return {};
+  outliveSignals();
+  TRY(speakInto(papers.log()));
+  const auto lock = TRY(FileLock::take(papers.lock()));
+  return lock ? carryOutMove(papers, *events, std::move(line)) : Result<>{};
+}
+
 }  // namespace
 
-int runMoverCommand(const std::string& directory) {
-  outliveSignals();
-  const Papers papers{directory};
-  const auto lock = FileLock::take(papers.lock());
-  if (lock && !*lock) return 0;
-  const auto ended = lock ? carryOutMove(papers) : fail(lock.error());
+int runMoverCommand(const MoverOptions& options) {
+  const auto ended = moveWhenOrdered(Papers{options.directory}, options.source);
+  if (ended) return 0;
   log::error("the move cannot begin: {}", ended.error().message);
   return kCannotBegin;
 }

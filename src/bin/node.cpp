@@ -134,7 +134,8 @@ Result<> runNode(const NodeOptions& options, std::stop_token stop) {
   const auto events = TRY(libvirt::EventLoop::start());
   auto hypervisor = TRY(reachHypervisor(*events, options.libvirtUri, stop));
   storage::NodeImages images;
-  auto movers = TRY(node::ProcessMovers::open({.directory = movesOf(options), .program = options.program}, clock));
+  auto movers = TRY(node::ProcessMovers::open(
+      {.directory = movesOf(options), .program = options.program, .hypervisor = options.libvirtUri}, clock));
   auto importers = TRY(node::ProcessImporters::open(importsOf(options), options.program, clock));
   node::Site site(options.name, client, clock, *hypervisor, images, *movers, *importers, consolesOf(options),
                   options.certificates);

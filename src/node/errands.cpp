@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <filesystem>
 
@@ -36,7 +37,7 @@ Result<> makeDirectory(const std::string& path) {
   std::error_code error;
   fs::create_directories(path, error);
   if (error) return fail(Code::Unavailable, fmt::format("cannot make {}: {}", path, error.message()));
-  return syncDirectory(fs::path(path).parent_path());
+  return {};
 }
 
 bool isNews(const Papers& papers, const DirectoryWatch::Change& change) {
@@ -48,6 +49,7 @@ bool isNews(const Papers& papers, const DirectoryWatch::Change& change) {
 
 Result<std::unique_ptr<Errands>> Errands::open(Config config, const Clock& clock) {
   TRY(makeDirectory(config.directory));
+  TRY(syncDirectory(fs::path(config.directory).parent_path()));
   auto watch = TRY(DirectoryWatch::open());
   std::unique_ptr<Errands> errands(new Errands(std::move(config), clock, std::move(watch)));
   TRY(errands->watchAll());
@@ -78,7 +80,36 @@ Result<> Errands::giveOrders(const std::string& errand, const std::string& order
   const Papers papers = TRY(papersOf(errand));
   TRY(makeDirectory(papers.directory));
   TRY(watch_.add(papers.directory));
-  return replaceFile(papers.orders(), orders);
+  return replaceFile(papers.orders(), orders, Durable::Content);
+}
+
+void Errands::expect(const std::string& errand) {
+  const auto papers = papersOf(errand);
+  if (!papers || hasOrders(errand)) return;
+  const Lock lock(mutex_);
+  if (expected_.contains(errand) || children_.contains(errand)) return;
+  auto command = commandFor(*papers);
+  command.insert(command.end(), config_.hints.begin(), config_.hints.end());
+  if (auto child = spawn(std::move(command), errand, "")) expected_.emplace(errand, std::move(*child));
+}
+
+std::vector<std::string> Errands::commandFor(const Papers& papers) const {
+  return {config_.program, config_.verb, "--directory", papers.directory};
+}
+
+Result<Process> Errands::spawn(std::vector<std::string> command, const std::string& errand, const std::string& log) {
+  Process child =
+      TRY(Process::start({.argv = std::move(command), .outputFile = log, .errorFile = log, .ownSession = true}));
+  TRY(lookout_->watch(child.descriptor(), [this, errand] { reap(errand); }));
+  return child;
+}
+
+// Whether it still waits: then it has seen the orders, or is about to. If it goes meanwhile, that is its end.
+bool Errands::takeExpected(const std::string& errand) {
+  auto expected = expected_.extract(errand);
+  if (!expected) return false;
+  children_.insert(std::move(expected));
+  return true;
 }
 
 Result<> Errands::start(const std::string& errand) {
@@ -88,14 +119,11 @@ Result<> Errands::start(const std::string& errand) {
   Starts& starts = starts_[errand];
   if (starts.count >= kStartsAtOnce && clock_.now() - starts.last < kRestartPause)
     return fail(Code::Unavailable, fmt::format("the {} of {} dies at once, again and again", config_.verb, errand));
-  Process child = TRY(Process::start({.argv = {config_.program, config_.verb, "--directory", papers.directory},
-                                      .outputFile = papers.log(),
-                                      .errorFile = papers.log(),
-                                      .ownSession = true}));
+  if (!takeExpected(errand)) children_.emplace(errand, TRY(spawn(commandFor(papers), errand, papers.log())));
   starts = {starts.count + 1, clock_.now()};
-  const int descriptor = child.descriptor();
-  children_.emplace(errand, std::move(child));
-  return lookout_->watch(descriptor, [this, errand] { reap(errand); });
+  // Without its orders it would get the same ones again; they need not be safe before it starts.
+  TRY(syncDirectory(papers.directory));
+  return syncDirectory(config_.directory);
 }
 
 Result<> Errands::cancel(const std::string& errand) {
@@ -115,6 +143,7 @@ Result<> Errands::forget(const std::string& errand) {
   const Lock lock(mutex_);
   if (TRY(isAlive(errand, papers)))
     return fail(Code::Conflict, fmt::format("the {} of {} is alive", config_.verb, errand));
+  if (const auto waiting = expected_.find(errand); waiting != expected_.end()) TRY(waiting->second.kill(SIGKILL));
   std::error_code error;
   fs::remove_all(papers.directory, error);
   if (error) return fail(Code::Unavailable, fmt::format("cannot remove {}: {}", papers.directory, error.message()));
@@ -145,13 +174,17 @@ void Errands::readNews() {
 void Errands::reap(const std::string& errand) {
   {
     const Lock lock(mutex_);
-    const auto child = children_.find(errand);
+    const bool begun = children_.contains(errand);
+    auto& among = begun ? children_ : expected_;
+    const auto child = among.find(errand);
+    if (child == among.end()) return;
     const auto exit = child->second.poll();
     if (exit && !*exit) return;
-    if (exit)
+    if (exit && begun)
       log::info("the {} of {} ended with status {}, signal {}", config_.verb, errand, (*exit)->status, (*exit)->signal);
     lookout_->forget(child->second.descriptor());
-    children_.erase(child);
+    among.erase(child);
+    if (!begun) return;
   }
   announce(errand);
 }

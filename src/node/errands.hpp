@@ -21,11 +21,15 @@ class Errands {
     std::string directory;  // has one directory per errand
     std::string program;    // runs "<verb> --directory <the errand's>"
     std::string verb;
+    std::vector<std::string> hints = {};  // for one that waits for its orders: what it can know already
   };
 
   static Result<std::unique_ptr<Errands>> open(Config config, const Clock& clock);
 
   // Every call that names an errand: Invalid when it cannot be a UID.
+  // Has a process wait for the errand's orders, in the hope that they come soon: it takes a while to load. It goes by
+  // itself when they do not.
+  void expect(const std::string& errand);
   Result<Papers> papersOf(const std::string& errand) const;
   Result<bool> isAlive(const std::string& errand);
   bool hasOrders(const std::string& errand);
@@ -50,6 +54,9 @@ class Errands {
       : config_(std::move(config)), clock_(clock), watch_(std::move(watch)) {}
 
   Result<bool> isAlive(const std::string& errand, const Papers& papers) REQUIRES(mutex_);
+  Result<Process> spawn(std::vector<std::string> command, const std::string& errand, const std::string& log);
+  std::vector<std::string> commandFor(const Papers& papers) const;
+  bool takeExpected(const std::string& errand) REQUIRES(mutex_);
   Result<> watchAll();
   void readNews();
   void reap(const std::string& errand);
@@ -60,6 +67,7 @@ class Errands {
   DirectoryWatch watch_;
   Mutex mutex_;
   std::map<std::string, Process> children_ GUARDED_BY(mutex_);  // started here, and not seen to have ended
+  std::map<std::string, Process> expected_ GUARDED_BY(mutex_);  // wait for orders
   std::map<std::string, Starts> starts_ GUARDED_BY(mutex_);
   std::function<void(const std::string&)> changed_ GUARDED_BY(mutex_);
   std::unique_ptr<Lookout> lookout_;  // the last member: its thread uses all others

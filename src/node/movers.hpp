@@ -23,7 +23,9 @@ class Movers {
 
   virtual ~Movers() = default;
 
-  // `move` is the migration's UID.
+  // `move` is the migration's UID. It is about to get its orders, as far as anybody knows: whoever takes time to begin
+  // may use that until then.
+  virtual void expect(const std::string& /*move*/) {}
   virtual Result<State> state(const std::string& move) = 0;
   // Whether orders were ever given: a dead mover is started again with the same ones.
   virtual bool hasOrders(const std::string& move) = 0;

@@ -4,7 +4,9 @@
 
 namespace godwit::node {
 
-Result<> reportPod(const Site& site, const kinds::Pod& pod, const PodReport& report) {
+namespace {
+
+kinds::Pod reported(const Site& site, const kinds::Pod& pod, const PodReport& report) {
   auto after = pod;
   after.status.phase = report.phase;
   after.status.reason = report.reason;
@@ -17,8 +19,19 @@ Result<> reportPod(const Site& site, const kinds::Pod& pod, const PodReport& rep
                        .message = report.message,
                        .lastTransitionTime = {}},
                       site.clock.now());
-  const auto written = site.client.changeStatus(pod, after, client::Unless::Never);
+  return after;
+}
+
+}  // namespace
+
+Result<> reportPod(const Site& site, const kinds::Pod& pod, const PodReport& report) {
+  const auto written = site.client.changeStatus(pod, reported(site, pod, report), client::Unless::Never);
   if (!written && written.error().code != Code::NotFound) return fail(written.error());
+  return {};
+}
+
+Result<> reportNews(const Site& site, const kinds::Pod& pod, const PodReport& report) {
+  TRY(site.client.changeStatus(pod, reported(site, pod, report)));
   return {};
 }
 

@@ -19,6 +19,10 @@ struct PodReport {
 // write in between is no obstacle: only this node writes it.
 Result<> reportPod(const Site& site, const kinds::Pod& pod, const PodReport& report);
 
+// The same for a report that something else depends on: Conflict when the pod is not as it was any more, and NotFound
+// when it is gone.
+Result<> reportNews(const Site& site, const kinds::Pod& pod, const PodReport& report);
+
 // Lets go of a pod that is being deleted.
 Result<> releasePod(const Site& site, const kinds::Pod& pod);
 

@@ -8,8 +8,11 @@
 namespace godwit::node {
 
 Result<std::unique_ptr<ProcessMovers>> ProcessMovers::open(Config config, const Clock& clock) {
-  auto errands = TRY(Errands::open(
-      {.directory = std::move(config.directory), .program = std::move(config.program), .verb = "mover"}, clock));
+  auto errands = TRY(Errands::open({.directory = std::move(config.directory),
+                                    .program = std::move(config.program),
+                                    .verb = "mover",
+                                    .hints = {"--source", std::move(config.hypervisor)}},
+                                   clock));
   return std::unique_ptr<ProcessMovers>(new ProcessMovers(std::move(errands)));
 }
 
@@ -31,7 +34,7 @@ Result<> ProcessMovers::giveOptions(const std::string& move, const mover::Option
   const Papers papers = TRY(errands_->papersOf(move));
   const std::string text = mover::writeOptions(options);
   if (readFile(papers.options()) == text) return {};
-  return replaceFile(papers.options(), text);
+  return replaceFile(papers.options(), text, Durable::Content);
 }
 
 Result<> ProcessMovers::tellTargetDead(const std::string& move) {

@@ -11,12 +11,14 @@ namespace godwit::node {
 class ProcessMovers final : public Movers {
  public:
   struct Config {
-    std::string directory;  // has one directory per move
-    std::string program;    // runs "mover --directory <the move's>"
+    std::string directory;        // has one directory per move
+    std::string program;          // runs "mover --directory <the move's>"
+    std::string hypervisor = {};  // the URI of this node's, where every move begins
   };
 
   static Result<std::unique_ptr<ProcessMovers>> open(Config config, const Clock& clock);
 
+  void expect(const std::string& move) override { errands_->expect(move); }
   Result<State> state(const std::string& move) override;
   bool hasOrders(const std::string& move) override { return errands_->hasOrders(move); }
   Result<> giveOrders(const mover::Orders& orders) override;

@@ -1,5 +1,7 @@
 #include "node/launcher/reconciler.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "base/log.hpp"
@@ -29,6 +31,12 @@ bool takesPart(const kinds::Pod& pod, const kinds::VirtualMachineInstance& insta
   const auto& state = *instance.status.migrationState;
   return state.sourcePod == pod.metadata.name ||
          state.migrationUid == object::valueOf(pod.metadata.labels, words::kMigrationJobUid);
+}
+
+// Nobody fills what a guest runs on.
+bool runsOn(const kinds::VirtualMachineInstance& instance, const std::string& claim) {
+  const auto volumes = instance.spec.allVolumes();
+  return std::any_of(volumes.begin(), volumes.end(), [&](const auto& volume) { return volume.claim() == claim; });
 }
 
 Observed::PodPhase phaseOf(const kinds::Pod& pod) {
@@ -96,18 +104,20 @@ Result<Reconciler::Scene> Reconciler::observe(const kinds::Pod& pod) const {
   const bool calledOff = object::valueOf(pod.metadata.annotations, words::kCancelMove) == words::kSourceDead;
   seen.moving = takesPart(pod, *instance) && !calledOff;
   seen.orphaned = takesPart(pod, *instance) && calledOff;
-  if (seen.phase == Observed::PodPhase::Pending && !seen.domainHere) scene.waitsFor = TRY(whyNotYet(pod));
+  if (seen.phase == Observed::PodPhase::Pending && !seen.domainHere) scene.waitsFor = TRY(whyNotYet(pod, *instance));
   seen.volumesReady = scene.waitsFor.empty();
+  if (seen.moving && seen.active) site_.movers.expect(status.migrationState->migrationUid);
   seen.toBePaused = instance->toBePaused();
   seen.graceLeft = hasTimeLeft(pod, *instance, site_.clock.now());
   scene.instance = std::move(*instance);
   return scene;
 }
 
-Result<std::string> Reconciler::whyNotYet(const kinds::Pod& pod) const {
+Result<std::string> Reconciler::whyNotYet(const kinds::Pod& pod, const kinds::VirtualMachineInstance& instance) const {
   for (const kinds::PodVolume& volume : pod.spec.volumes) {
     if (!volume.persistentVolumeClaim) continue;
     const object::Key claim{pod.metadata.nameSpace, volume.persistentVolumeClaim->claimName};
+    if (instance.moving() && runsOn(instance, claim.name)) continue;
     if (std::string why = TRY(node::whyNotYet(site_.client, claim)); !why.empty()) return why;
   }
   return "";

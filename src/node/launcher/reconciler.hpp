@@ -24,7 +24,7 @@ class Reconciler {
   static bool ownsGuest(const Scene& scene);
   Result<Scene> observe(const kinds::Pod& pod) const;
   // Why some volume of the pod may not be used yet; empty when all may.
-  Result<std::string> whyNotYet(const kinds::Pod& pod) const;
+  Result<std::string> whyNotYet(const kinds::Pod& pod, const kinds::VirtualMachineInstance& instance) const;
   Result<> perform(const kinds::Pod& pod, const Scene& scene, Duty duty) const;
   // Says on the pod what is about to be done, or was seen, of a guest that is to stand still.
   Result<kinds::Pod> notePause(const kinds::Pod& pod, const Observed& observed, Duty duty) const;

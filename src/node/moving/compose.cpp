@@ -57,7 +57,7 @@ Result<mover::Orders> composeOrders(const Site& site, const kinds::Pod& pod) {
   const auto migration = TRY(site.client.get<kinds::VirtualMachineInstanceMigration>({nameSpace, name}));
   const auto instance = TRY(site.client.get<kinds::VirtualMachineInstance>({nameSpace, migration.spec.vmiName}));
   const auto& state = instance.status.migrationState;
-  if (!state || state->migrationUid != migration.metadata.uid || state->targetNode.empty())
+  if (!instance.moving() || state->migrationUid != migration.metadata.uid || state->targetNode.empty())
     return fail(Code::Conflict, "the instance is not this migration's");
   const auto source = TRY(site.client.get<kinds::Node>({"", state->sourceNode}));
   const auto target = TRY(site.client.get<kinds::Node>({"", state->targetNode}));

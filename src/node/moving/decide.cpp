@@ -17,9 +17,11 @@ bool toBeCancelled(const Observed& o) { return o.cancelRequested || o.beingDelet
 // Tried from the top; the first that holds wins. Running is on record before the mover first starts;
 // a mover that died without a verdict is started again, and finishes what was begun.
 constexpr Rule<Observed, Step> kTable[] = {
-    {leavingWhenOver, {"", Duty::Release}},   {ended, {"", Duty::Rest}},           {moved, {"Succeeded", Duty::Rest}},
-    {notMoved, {"Failed", Duty::Rest}},       {newcomer, {"Running", Duty::Rest}}, {dead, {"", Duty::Start}},
-    {targetDead, {"", Duty::TellTargetDead}}, {toBeCancelled, {"", Duty::Cancel}}, {always<Observed>, {"", Duty::Rest}},
+    {leavingWhenOver, {"", Duty::Release}},   {ended, {"", Duty::Rest}},
+    {moved, {"Succeeded", Duty::Rest}},       {notMoved, {"Failed", Duty::Rest}},
+    {newcomer, {"Running", Duty::Start}},     {dead, {"", Duty::Start}},
+    {targetDead, {"", Duty::TellTargetDead}}, {toBeCancelled, {"", Duty::Cancel}},
+    {always<Observed>, {"", Duty::Rest}},
 };
 
 }  // namespace

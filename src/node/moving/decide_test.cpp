@@ -11,7 +11,7 @@ Observed healthy() { return {.running = true, .alive = true}; }
 TEST(DecideMovingPod, LetsAMoverWork) { EXPECT_EQ(decide(healthy()), (Step{"", Duty::Rest})); }
 
 TEST(DecideMovingPod, PutsRunningOnRecordBeforeTheMoverStarts) {
-  EXPECT_EQ(decide({}), (Step{"Running", Duty::Rest}));
+  EXPECT_EQ(decide({}), (Step{"Running", Duty::Start}));
   EXPECT_EQ(decide({.running = true}), (Step{"", Duty::Start}));
 }
 

@@ -50,13 +50,13 @@ Result<control::Again> Reconciler::reconcile(const kinds::Pod& pod) {
   TRY(perform(pod, move, step.duty));
   TRY(passOptionsOn(pod, move));
   if (!observed.alive || observed.hasVerdict || observed.ended) return control::Again{};
-  TRY(publish(pod, move));
-  return control::Again{.after = kPublishEvery};
+  return publishNowAndThen(pod, move);
 }
 
 Result<> Reconciler::record(const kinds::Pod& pod, const Step& step, const Movers::State& mover) const {
   if (step.phase.empty()) return {};
-  if (!mover.verdict) return reportPod(site_, pod, {step.phase, "Moving", ""});
+  // It is about to be started, and a pod that the cache has too long must not be: so somebody else's write counts.
+  if (!mover.verdict) return reportNews(site_, pod, {step.phase, "Moving", ""});
   return reportPod(site_, pod, {step.phase, mover.verdict->reason, mover.verdict->message});
 }
 
@@ -66,7 +66,12 @@ Result<> Reconciler::passOptionsOn(const kinds::Pod& pod, const std::string& mov
   return site_.movers.giveOptions(move, *options);
 }
 
-Result<> Reconciler::perform(const kinds::Pod& pod, const std::string& move, Duty duty) const {
+void Reconciler::forget(const std::string& move) {
+  const Lock lock(mutex_);
+  published_.erase(move);
+}
+
+Result<> Reconciler::perform(const kinds::Pod& pod, const std::string& move, Duty duty) {
   switch (duty) {
     case Duty::Rest:
       return {};
@@ -78,6 +83,7 @@ Result<> Reconciler::perform(const kinds::Pod& pod, const std::string& move, Dut
       return site_.movers.tellTargetDead(move);
     case Duty::Release:
       TRY(site_.movers.forget(move));
+      forget(move);
       return releasePod(site_, pod);
   }
   __builtin_unreachable();
@@ -94,6 +100,20 @@ Result<> Reconciler::start(const kinds::Pod& pod, const std::string& move) const
   }
   TRY(passOptionsOn(pod, move));
   return site_.movers.start(move);
+}
+
+// Whoever calls more often has other reasons: a guest that is just being switched over is not to wait for words about
+// it.
+Result<control::Again> Reconciler::publishNowAndThen(const kinds::Pod& pod, const std::string& move) {
+  const Timestamp now = site_.clock.now();
+  {
+    const Lock lock(mutex_);
+    Timestamp& last = published_[move];
+    if (now - last < kPublishEvery) return control::Again{.after = kPublishEvery - (now - last)};
+    last = now;
+  }
+  TRY(publish(pod, move));
+  return control::Again{.after = kPublishEvery};
 }
 
 Result<> Reconciler::publish(const kinds::Pod& pod, const std::string& move) const {
