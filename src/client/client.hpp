@@ -110,6 +110,14 @@ class Client {
     return patchDifference(before, after, schema::kind<T>.hasStatus ? "status" : "", unless);
   }
 
+  // Puts a finalizer on the object; one that has it stays as it is.
+  template <class T>
+  Result<T> hold(const T& object, std::string_view finalizer) const {
+    T after = object;
+    if (!object.metadata.isHeldBy(finalizer)) after.metadata.finalizers.emplace_back(finalizer);
+    return change(object, after);
+  }
+
   // Takes a finalizer off the object as the server has it now; nothing is left to do when it is gone, or another one.
   template <class T>
   Result<> letGo(const T& object, std::string_view finalizer) const {

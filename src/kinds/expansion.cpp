@@ -70,17 +70,6 @@ bool mayGrow(const PersistentVolume& volume, const StorageClass& storageClass) {
   return storageClass.allowVolumeExpansion && isOurs(volume) && provisionerOf(volume) == storageClass.provisioner;
 }
 
-bool usesClaim(const VirtualMachineInstance& instance, const std::string& claim) {
-  if (isFinal(instance.status.phase)) return false;
-  const auto volumes = instance.spec.allVolumes();
-  const auto& moved = instance.status.migratedVolumes;
-  return std::any_of(volumes.begin(), volumes.end(),
-                     [&](const VolumeSpec& volume) { return volume.claim() == claim; }) ||
-         (instance.moving() && std::any_of(moved.begin(), moved.end(), [&](const MigratedVolumeStatus& volume) {
-            return volume.destinationPVCInfo.claimName == claim;
-          }));
-}
-
 std::vector<FieldProblem> checkClaimUpdate(const object::Document& before, const object::Document& after) {
   std::vector<FieldProblem> problems;
   if (!keepsItsSpec(before, after))

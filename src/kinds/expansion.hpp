@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "kinds/virtual_machine_instance.hpp"
 #include "kinds/volume.hpp"
 #include "object/document.hpp"
 
@@ -29,9 +28,6 @@ bool isOurs(const PersistentVolume& volume);
 
 // Whether Godwit made the volume for this class, and the class lets its claims grow.
 bool mayGrow(const PersistentVolume& volume, const StorageClass& storageClass);
-
-// Whether the instance has a guest on the claim, or is taking one to it.
-bool usesClaim(const VirtualMachineInstance& instance, const std::string& claim);
 
 // What speaks against a claim's becoming `after`: its spec stays, but for the volume it gets once and,
 // when it is bound, for the size it asks for.

@@ -40,19 +40,6 @@ TEST(VolumeSize, MayGrowWhereGodwitMadeItAndTheClassAllowsIt) {
   EXPECT_FALSE(mayGrow(volume, storageClass)) << "somebody else's driver made it";
 }
 
-TEST(UsesClaim, CountsWhereTheGuestIsAndWhereItIsTaken) {
-  VirtualMachineInstance instance;
-  instance.spec.volumes = {{"root", ClaimReference{"here"}, std::nullopt}};
-  EXPECT_TRUE(usesClaim(instance, "here"));
-  instance.status.migratedVolumes.resize(1);
-  instance.status.migratedVolumes[0].destinationPVCInfo.claimName = "there";
-  EXPECT_FALSE(usesClaim(instance, "there")) << "of a move that is over";
-  instance.status.migrationState.emplace();
-  EXPECT_TRUE(usesClaim(instance, "there"));
-  instance.status.phase = InstancePhase::Failed;
-  EXPECT_FALSE(usesClaim(instance, "here"));
-}
-
 object::Document claim(std::string_view spec, std::string_view phase = "Bound") {
   return {{"spec", json::parse(std::string(spec))},
           {"status", {{"phase", phase}, {"capacity", {{"storage", "64Mi"}}}}}};

@@ -1,9 +1,8 @@
 #include "node/filled.hpp"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
+#include "kinds/claim_use.hpp"
 #include "kinds/data_volume.hpp"
 #include "kinds/words.hpp"
 
@@ -27,12 +26,6 @@ Result<std::string> whyNotFilled(const client::Client& client, const std::string
   return volume->status.phase == kinds::DataVolumePhase::Succeeded ? "" : describe(*volume);
 }
 
-bool mounts(const kinds::Pod& pod, const std::string& claim) {
-  return std::any_of(pod.spec.volumes.begin(), pod.spec.volumes.end(), [&](const kinds::PodVolume& volume) {
-    return volume.persistentVolumeClaim && volume.persistentVolumeClaim->claimName == claim;
-  });
-}
-
 }  // namespace
 
 Result<std::string> whyNotYet(const client::Client& client, const object::Key& key) {
@@ -46,7 +39,7 @@ Result<std::string> whyNotYet(const client::Client& client, const object::Key& k
                                              .labelSelector = fmt::format("{}={}", words::kApp, words::kAppImporter),
                                              .fieldSelector = ""}));
   for (const object::Document& document : importers.items)
-    if (const auto pod = schema::view<kinds::Pod>(document); !pod.ended() && mounts(pod, key.name))
+    if (const auto pod = schema::view<kinds::Pod>(document); !pod.ended() && kinds::mounts(pod, key.name))
       return fmt::format("pod {} works on claim {}", pod.metadata.name, key.name);
   return "";
 }

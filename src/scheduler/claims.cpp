@@ -16,13 +16,6 @@ std::optional<kinds::NodeSelector> reachOf(const kinds::PersistentVolume& volume
 
 }  // namespace
 
-std::vector<std::string> claimNamesOf(const kinds::Pod& pod) {
-  std::vector<std::string> names;
-  for (const kinds::PodVolume& volume : pod.spec.volumes)
-    if (volume.persistentVolumeClaim) names.push_back(volume.persistentVolumeClaim->claimName);
-  return names;
-}
-
 ClaimView viewWithVolume(const kinds::PersistentVolumeClaim& claim, const kinds::PersistentVolume* volume) {
   using State = ClaimView::State;
   ClaimView view{.name = claim.metadata.name, .volume = claim.spec.volumeName};

@@ -6,9 +6,6 @@ namespace godwit::scheduler {
 
 using Volume = std::shared_ptr<const kinds::PersistentVolume>;
 
-// The claims that the pod mounts, by name.
-std::vector<std::string> claimNamesOf(const kinds::Pod& pod);
-
 // A claim whose volume is named, or kept for it. `volume` is null when the named one does not exist.
 ClaimView viewWithVolume(const kinds::PersistentVolumeClaim& claim, const kinds::PersistentVolume* volume);
 

@@ -1,5 +1,6 @@
 #include "scheduler/view.hpp"
 
+#include "kinds/claim_use.hpp"
 #include "scheduler/claims.hpp"
 #include "scheduler/terms.hpp"
 
@@ -8,7 +9,8 @@ namespace {
 
 std::vector<std::string> mountedBy(const kinds::Pod& pod) {
   std::vector<std::string> claims;
-  for (const std::string& name : claimNamesOf(pod)) claims.push_back(object::show({pod.metadata.nameSpace, name}));
+  for (const std::string& name : kinds::claimNamesOf(pod))
+    claims.push_back(object::show({pod.metadata.nameSpace, name}));
   return claims;
 }
 
@@ -32,7 +34,7 @@ std::vector<std::string> waitsFor(const kinds::Pod& pod) {
   if (!isWaiting(pod)) return {};
   std::vector<std::string> what = {index::kForAnything};
   if (seeksCompany(pod)) what.push_back(index::kForCompany);
-  if (!claimNamesOf(pod).empty()) what.push_back(index::kForClaims);
+  if (!kinds::claimNamesOf(pod).empty()) what.push_back(index::kForClaims);
   return what;
 }
 
@@ -64,7 +66,7 @@ std::vector<client::Reflector*> View::caches() { return {&nodes, &pods, &volumes
 
 std::vector<ClaimView> View::claimsOf(const kinds::Pod& pod) const {
   std::vector<ClaimView> found;
-  for (const std::string& name : claimNamesOf(pod)) found.push_back(viewOfClaim({pod.metadata.nameSpace, name}));
+  for (const std::string& name : kinds::claimNamesOf(pod)) found.push_back(viewOfClaim({pod.metadata.nameSpace, name}));
   return found;
 }
 

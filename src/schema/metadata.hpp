@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -50,6 +51,9 @@ struct Metadata {
 
   object::Key key() const { return {nameSpace, name}; }
   bool beingDeleted() const { return deletionTimestamp.has_value(); }
+  bool isHeldBy(std::string_view finalizer) const {
+    return std::find(finalizers.begin(), finalizers.end(), finalizer) != finalizers.end();
+  }
 };
 
 template <>

@@ -6,6 +6,7 @@
 
 #include "base/quantity.hpp"
 #include "controllers/claim/provision.hpp"
+#include "kinds/claim_use.hpp"
 #include "kinds/expansion.hpp"
 #include "kinds/overhead.hpp"
 #include "kinds/words.hpp"

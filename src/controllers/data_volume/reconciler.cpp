@@ -180,11 +180,7 @@ Result<> Reconciler::record(const Scene& scene, const Step& step) const {
   const kinds::DataVolume& volume = *scene.volume;
   if (scene.observed.beingDeleted || scene.observed.succeeded) return {};
   kinds::DataVolume current = volume;
-  if (volume.status.phase == DataVolumePhase::Unset) {
-    auto held = volume;
-    held.metadata.finalizers.emplace_back(kFinalizer);
-    current = TRY(world_.client.change(volume, held));
-  }
+  if (volume.status.phase == DataVolumePhase::Unset) current = TRY(world_.client.hold(volume, kFinalizer));
   const bool waitsForSource = step.reason == "WaitingForSource";
   const Account account{.claim = scene.claim.get(),
                         .pod = scene.pod.get(),

@@ -34,16 +34,14 @@ Result<> chooseNodeFor(const World& world, const object::Key& key, const std::st
 }  // namespace
 
 bool isHeldOnTo(const Migration& migration) {
-  const auto& finalizers = migration.metadata.finalizers;
-  return std::find(finalizers.begin(), finalizers.end(), words::kMigrationFinalizer) != finalizers.end() &&
+  return migration.metadata.isHeldBy(words::kMigrationFinalizer) &&
          migration.metadata.labels.contains(std::string(words::kVmiName));
 }
 
 Result<Migration> holdOnTo(const World& world, const Migration& migration) {
   auto after = migration;
-  auto& finalizers = after.metadata.finalizers;
-  std::erase(finalizers, words::kMigrationFinalizer);
-  finalizers.emplace_back(words::kMigrationFinalizer);
+  if (!migration.metadata.isHeldBy(words::kMigrationFinalizer))
+    after.metadata.finalizers.emplace_back(words::kMigrationFinalizer);
   after.metadata.labels[std::string(words::kVmiName)] = migration.spec.vmiName;
   return world.client.change(migration, after);
 }

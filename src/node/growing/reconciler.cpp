@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kinds/claim_use.hpp"
 #include "kinds/expansion.hpp"
 #include "kinds/overhead.hpp"
 #include "storage/disks.hpp"
