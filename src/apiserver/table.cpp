@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "apiserver/cell_path.hpp"
+#include "apiserver/metadata.hpp"
 #include "base/time_format.hpp"
 
 namespace godwit::apiserver {
@@ -26,6 +27,7 @@ json::value ageOf(const json::value& time, Timestamp now) {
 }
 
 json::value cellOf(const Column& column, const Document& document, Timestamp now) {
+  if (column.tellsDeletion && isBeingDeleted(document)) return "Terminating";
   const json::value* value = cellAt(document, column.path);
   if (value == nullptr || value->is_null()) return nullptr;
   if (column.type == "date") return ageOf(*value, now);

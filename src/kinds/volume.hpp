@@ -290,7 +290,7 @@ inline constexpr std::string_view kPvShortNames[] = {"pv"};
 inline constexpr Column kPvColumns[] = {
     {"Capacity", ".spec.capacity.storage"},
     {"Reclaim Policy", ".spec.persistentVolumeReclaimPolicy"},
-    {"Status", ".status.phase"},
+    {.name = "Status", .path = ".status.phase", .tellsDeletion = true},
     {"Claim", ".spec.claimRef.name"},
     {"StorageClass", ".spec.storageClassName"},
     {"Age", ".metadata.creationTimestamp", "date"},
@@ -307,7 +307,7 @@ inline constexpr Kind kind<kinds::PersistentVolume> = {.group = "",
 
 inline constexpr std::string_view kPvcShortNames[] = {"pvc"};
 inline constexpr Column kPvcColumns[] = {
-    {"Status", ".status.phase"},
+    {.name = "Status", .path = ".status.phase", .tellsDeletion = true},
     {"Volume", ".spec.volumeName"},
     {"Capacity", ".status.capacity.storage"},
     {"StorageClass", ".spec.storageClassName"},

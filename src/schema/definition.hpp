@@ -18,7 +18,8 @@ struct Column {
   std::string_view name;
   std::string_view path;
   std::string_view type = "string";
-  int priority = 0;  // above 0: only with -o wide
+  int priority = 0;            // above 0: only with -o wide
+  bool tellsDeletion = false;  // it reads Terminating once the object is to go
 };
 
 struct Kind {
