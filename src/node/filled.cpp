@@ -31,6 +31,7 @@ Result<std::string> whyNotFilled(const client::Client& client, const std::string
 Result<std::string> whyNotYet(const client::Client& client, const object::Key& key) {
   const auto claim = TRY(client.find<kinds::PersistentVolumeClaim>(key));
   if (!claim) return fmt::format("claim {} does not exist", key.name);
+  if (claim->metadata.beingDeleted()) return fmt::format("persistentvolumeclaim \"{}\" is being deleted", key.name);
   for (const schema::OwnerReference& owner : claim->metadata.ownerReferences)
     if (owner.kind == schema::kind<kinds::DataVolume>.name)
       if (std::string why = TRY(whyNotFilled(client, key.nameSpace, owner)); !why.empty()) return why;

@@ -5,7 +5,7 @@
 namespace godwit::node {
 
 // Why a guest may not have the claim yet, in a sentence; empty when it may. A claim that a DataVolume has made is
-// nobody's until it is filled, and one that is being copied must not change.
+// nobody's until it is filled, one that is being copied must not change, and one that is to go gets no new users.
 Result<std::string> whyNotYet(const client::Client& client, const object::Key& claim);
 
 }  // namespace godwit::node

@@ -53,6 +53,14 @@ Result<> ensureUnused(const Site& site, const object::Key& claim) {
   return {};
 }
 
+// The pod is on record, so a claim whose deletion is asked for from now on stays until it has ended.
+Result<kinds::PersistentVolume> volumeThatStays(const Site& site, const object::Key& key) {
+  const auto claim = TRY(site.client.get<kinds::PersistentVolumeClaim>(key));
+  if (claim.metadata.beingDeleted())
+    return fail(Code::Unavailable, fmt::format("persistentvolumeclaim \"{}\" is being deleted", key.name));
+  return volumeOf(site.client, key);
+}
+
 Result<storage::Place> placeOf(const Site& site, const kinds::PersistentVolume& volume) {
   const auto disk = TRY(diskOf(site.client, volume));
   const auto& remote = disk.source.remote;
@@ -66,7 +74,7 @@ Result<storage::Place> placeOf(const Site& site, const kinds::PersistentVolume& 
 
 Result<storage::Place> composeOriginal(const Site& site, const object::Key& claim) {
   TRY(ensureUnused(site, claim));
-  const auto volume = TRY(volumeOf(site.client, claim));
+  const auto volume = TRY(volumeThatStays(site, claim));
   // A volume that no guest has used yet may have no image.
   TRY(site.images.ensure(volume, kinds::roomOn(volume)));
   return placeOf(site, volume);
@@ -77,7 +85,7 @@ Result<storage::Place> composeOriginal(const Site& site, const object::Key& clai
 Result<importer::Orders> composeOrders(const Site& site, const kinds::Pod& pod) {
   const std::string& nameSpace = pod.metadata.nameSpace;
   const auto filled = TRY(site.client.get<kinds::DataVolume>(ownerOf(pod)));
-  const auto volume = TRY(volumeOf(site.client, filled.metadata.key()));
+  const auto volume = TRY(volumeThatStays(site, filled.metadata.key()));
   importer::Orders orders;
   orders.errand = pod.metadata.uid;
   orders.target = TRY(placeOf(site, volume));

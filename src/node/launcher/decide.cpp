@@ -50,7 +50,7 @@ constexpr Rule<Observed, Step> kTable[] = {
     {leaving, {"", "Stopping", Duty::DestroyGuest}},
     {ended, {"", "", Duty::Rest}},
     {startedUnrecorded, {"Running", "GuestStarted", Duty::Rest}},
-    {waitsForVolumes, {"Pending", "WaitingForDataVolume", Duty::Rest}},
+    {waitsForVolumes, {"Pending", "WaitingForVolumes", Duty::Rest}},
     {targetToPrepare, {"", "Preparing", Duty::PrepareVolumes}},
     {toBeStarted, {"", "Starting", Duty::StartGuest}},
     {guestPoweredOff, {"Succeeded", "GuestPoweredOff", Duty::Rest}},

@@ -24,9 +24,9 @@ struct Observed {
   bool active = false;              // this pod is the instance's active one, here
   bool anotherPodIsActive = false;  // another pod of the instance is, and also here
   bool toBeStarted = false;         // the instance names this node, and its guest never ran
-  bool volumesReady = true;         // looked at while the pod is Pending: nobody else fills or copies them
-  bool moving = false;              // this pod takes part in a move that is not over
-  bool orphaned = false;            // this pod is the target of a move whose source is dead, and nobody moves it
+  bool volumesReady = true;  // looked at while the pod is Pending: nobody else fills or copies them, and all stay
+  bool moving = false;       // this pod takes part in a move that is not over
+  bool orphaned = false;     // this pod is the target of a move whose source is dead, and nobody moves it
   bool toBePaused = false;
   bool graceLeft = false;  // the guest may still take its time to shut down
 

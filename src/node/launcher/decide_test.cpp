@@ -15,7 +15,7 @@ TEST(DecideLauncher, StartsAGuestThatNamesThisNode) {
 }
 
 TEST(DecideLauncher, WaitsForVolumesThatAreBeingFilled) {
-  const Step waits{"Pending", "WaitingForDataVolume", Duty::Rest};
+  const Step waits{"Pending", "WaitingForVolumes", Duty::Rest};
   EXPECT_EQ(decide({.active = true, .toBeStarted = true, .volumesReady = false}), waits);
   EXPECT_EQ(decide({.isTarget = true, .volumesReady = false}), waits);
 }

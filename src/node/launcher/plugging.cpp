@@ -82,13 +82,13 @@ Plan plan(const std::vector<Plug>& wanted, const std::vector<DiskState>& attache
           const std::vector<VolumeStatus>& recorded) {
   Plan made;
   for (const Plug& plug : wanted) {
+    const VolumeStatus* before = find(recorded, plug.disk.volume);
     if (isTaken(plug, attached)) {
-      made.statuses.push_back(leaving(describe(plug, false)));
+      made.statuses.push_back(leaving(before ? *before : describe(plug, false)));
       made.detach.push_back(plug.disk.target);
       continue;
     }
     const bool here = isAttached(attached, plug.disk.target);
-    const VolumeStatus* before = find(recorded, plug.disk.volume);
     const bool known = isSettled(plug.disk, recorded, attached);
     made.statuses.push_back(known ? *before : withFailure(describe(plug, here), before));
     if (!here && plug.source && plug.disk.hotpluggable) made.attach.push_back(plug);

@@ -76,6 +76,14 @@ TEST(Plugging, WaitsForTheOldClaimOfAVolumeToGoBeforeTheNewOneComes) {
   EXPECT_TRUE(made.attach.empty());
 }
 
+TEST(Plugging, NamesTheOldClaimOfAVolumeUntilTheGuestHasLetGoOfIt) {
+  const auto recorded = plan({disk("more", "sda")}, attached({"sda"}), {}).statuses;
+  Plug other = disk("more", "sda");
+  other.source->path = "/elsewhere";
+  other.claim.claimName = "other-claim";
+  EXPECT_EQ(plan({other}, attached({"sda"}), recorded).statuses[0].persistentVolumeClaimInfo->claimName, "more-claim");
+}
+
 TEST(Plugging, NeverTakesAwayADiskThatTheGuestStartedWith) {
   const auto before = plan({disk("root", "vda", false)}, attached({"vda"}), {}).statuses;
   EXPECT_TRUE(plan({}, attached({"vda", "vdb"}), before).detach.empty());
