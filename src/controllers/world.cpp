@@ -1,5 +1,6 @@
 #include "controllers/world.hpp"
 
+#include "kinds/claim_use.hpp"
 #include "kinds/words.hpp"
 
 namespace godwit::controllers {
@@ -16,6 +17,13 @@ std::vector<std::string> instanceOf(const kinds::Pod& pod) {
   const auto uid = pod.metadata.labels.find(std::string(kinds::words::kCreatedBy));
   if (uid == pod.metadata.labels.end()) return {};
   return {uid->second};
+}
+
+std::vector<std::string> mountedBy(const kinds::Pod& pod) {
+  std::vector<std::string> claims;
+  for (const std::string& name : kinds::claimNamesOf(pod))
+    claims.push_back(object::show({pod.metadata.nameSpace, name}));
+  return claims;
 }
 
 std::vector<std::string> claimsOf(const kinds::VolumeMigration& wish) {
@@ -86,6 +94,7 @@ World::World(const client::Client& api, const Clock& time, Random& random)
       namespaces(api) {
   pods.addIndex(index::kByInstance, [](const kinds::Pod& pod) { return instanceOf(pod); });
   pods.addIndex(index::kByOwner, ownersOf<kinds::Pod>);
+  pods.addIndex(index::kByClaim, mountedBy);
   pods.addIndex(index::kByNode, [](const kinds::Pod& pod) { return std::vector{pod.spec.nodeName}; });
   dataVolumes.addIndex(index::kByOwner, ownersOf<kinds::DataVolume>);
   instances.addIndex(index::kByOwner, ownersOf<kinds::VirtualMachineInstance>);

@@ -56,8 +56,9 @@ struct World {
 namespace index {
 // Migrations, by the instance they move; volume migrations that have not ended, likewise; pods, by its UID.
 inline constexpr const char* kByInstance = "instance";
-// Instances, by the claims they use; volumes, by the one they are kept for; volume migrations that have not ended, by
-// those they move from and to; DataVolumes that are not filled, by the claim they are to be copies of.
+// Instances, by the claims they use; pods, by those they mount; volumes, by the one they are kept for; volume
+// migrations that have not ended, by those they move from and to; DataVolumes that are not filled, by the claim they
+// are to be copies of.
 inline constexpr const char* kByClaim = "claim";
 inline constexpr const char* kByDestination = "destination";  // instances, by the claims they are moving to
 inline constexpr const char* kByOwner = "owner";              // by the UIDs of owners

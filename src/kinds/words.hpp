@@ -56,7 +56,9 @@ inline constexpr std::string_view kUploadTarget = "cdi.kubevirt.io/storage.uploa
 inline constexpr std::string_view kUploadPod = "cdi.kubevirt.io/storage.uploadPodName";                   // annotation
 inline constexpr std::string_view kUploadPodPhase = "cdi.kubevirt.io/storage.pod.phase";                  // annotation
 inline constexpr std::string_view kUploadPodReady = "cdi.kubevirt.io/storage.pod.ready";                  // annotation
-inline constexpr std::string_view kVolumeFinalizer = "godwit.io/volume";  // the data has been removed
+inline constexpr std::string_view kVolumeFinalizer = "godwit.io/volume";              // the data has been removed
+inline constexpr std::string_view kClaimProtection = "kubernetes.io/pvc-protection";  // finalizer: nobody uses it
+inline constexpr std::string_view kVolumeProtection = "kubernetes.io/pv-protection";  // finalizer: no claim has it
 inline constexpr std::string_view kProvisionedBy = "pv.kubernetes.io/provisioned-by";
 
 }  // namespace godwit::kinds::words

@@ -18,6 +18,8 @@ class VolumeReconciler final : public control::Reconciler {
 
  private:
   bool isReachedFromHere(const kinds::PersistentVolume& volume) const;
+  // Whether it has a claim, as the server itself says, or is a disk of a domain here.
+  Result<bool> isNeeded(const kinds::PersistentVolume& volume) const;
 
   Site& site_;
   growing::Reconciler growing_;

@@ -5,11 +5,14 @@
 namespace godwit::controllers::claim {
 namespace {
 
+bool leavingUnused(const Observed& o) { return o.beingDeleted && !o.inUse; }
 bool leavingUnbound(const Observed& o) { return o.beingDeleted && !o.volumeNamed; }
 bool boundAndThere(const Observed& o) { return o.bound && o.namedVolumeExists; }
 bool growing(const Observed& o) { return boundAndThere(o) && o.growing; }
 bool toGrowAfterMove(const Observed& o) { return boundAndThere(o) && o.asksForMore && o.mayGrow && o.userMoves; }
 bool toGrow(const Observed& o) { return boundAndThere(o) && o.asksForMore && o.mayGrow; }
+bool volumeTaken(const Observed& o) { return !o.bound && o.namedVolumeTaken; }
+bool volumeToBeKept(const Observed& o) { return !o.bound && o.namedVolumeFree; }
 bool volumeNamed(const Observed& o) { return o.volumeNamed && o.namedVolumeExists; }
 bool volumeLost(const Observed& o) { return o.volumeNamed && !o.namedVolumeExists; }
 bool volumeKeptForIt(const Observed& o) { return o.volumeKeptForIt; }
@@ -20,10 +23,13 @@ bool classIsOurs(const Observed& o) { return o.classIsOurs; }
 bool classMissing(const Observed& o) { return o.classNamed && !o.classExists; }
 
 // Tried from the top; the first that holds wins. A volume is kept for the claim (claimRef) before
-// the claim names it, so that a crash in between leaves no volume promised twice. Nothing grows under a guest that is
-// being moved: both ends of a mirror must have one size.
+// the claim is bound to it, so that a crash in between leaves no volume promised twice. Nothing grows under a guest
+// that is being moved: both ends of a mirror must have one size.
 constexpr Rule<Observed, Step> kTable[] = {
+    {leavingUnused, {"", "Deleted", Duty::LetGo}},
     {leavingUnbound, {"Pending", "Deleted", Duty::Rest}},
+    {volumeTaken, {"Pending", "VolumeTaken", Duty::Rest}},
+    {volumeToBeKept, {"Pending", "Binding", Duty::KeepVolume}},
     {growing, {"Bound", "Bound", Duty::Rest, "Resizing"}},
     {toGrowAfterMove, {"Bound", "Bound", Duty::Rest, "WaitingForMove"}},
     {toGrow, {"Bound", "Bound", Duty::RaiseCapacity, "Resizing"}},

@@ -7,10 +7,13 @@ namespace godwit::controllers::claim {
 
 struct Observed {
   bool beingDeleted = false;
+  bool inUse = false;        // looked at when it is being deleted
   bool bound = false;        // the claim says so
   bool volumeNamed = false;  // the claim names its volume
   bool namedVolumeExists = false;
-  bool volumeKeptForIt = false;  // a volume's claimRef names this claim
+  bool namedVolumeFree = false;   // it is not kept for the claim yet, and can be
+  bool namedVolumeTaken = false;  // it is kept for another claim, or is to go
+  bool volumeKeptForIt = false;   // a volume's claimRef names this claim
   bool fittingVolumeFree = false;
   bool classNamed = false;
   bool classExists = false;
@@ -25,7 +28,7 @@ struct Observed {
   bool userMoves = false;    // a guest on the claim is being moved
 };
 
-enum class Duty { Rest, ConfirmBinding, NameVolume, KeepVolume, Provision, RaiseCapacity };
+enum class Duty { Rest, ConfirmBinding, NameVolume, KeepVolume, Provision, RaiseCapacity, LetGo };
 
 struct Step {
   std::string_view phase;  // of the claim

@@ -74,8 +74,23 @@ TEST(DecideClaim, SaysWhyNoVolumeIsMade) {
       << "a volume may name a class that nobody has made";
 }
 
+TEST(DecideClaim, KeepsAVolumeThatItNamesBeforeItIsBoundToIt) {
+  Observed observed{.volumeNamed = true, .namedVolumeExists = true, .namedVolumeFree = true};
+  EXPECT_EQ(decide(observed), (Step{"Pending", "Binding", Duty::KeepVolume}));
+  observed.namedVolumeFree = false;
+  observed.namedVolumeTaken = true;
+  EXPECT_EQ(decide(observed), (Step{"Pending", "VolumeTaken", Duty::Rest}));
+}
+
 TEST(DecideClaim, GetsNoVolumeWhileItIsLeaving) {
-  EXPECT_EQ(decide({.beingDeleted = true, .classIsOurs = true}).duty, Duty::Rest);
+  EXPECT_EQ(decide({.beingDeleted = true, .inUse = true, .classIsOurs = true}).duty, Duty::Rest);
+}
+
+TEST(DecideClaim, GoesOnlyWhenNobodyUsesIt) {
+  Observed observed{.beingDeleted = true, .inUse = true, .bound = true, .volumeNamed = true, .namedVolumeExists = true};
+  EXPECT_EQ(decide(observed), (Step{"Bound", "Bound", Duty::Rest}));
+  observed.inUse = false;
+  EXPECT_EQ(decide(observed), (Step{"", "Deleted", Duty::LetGo}));
 }
 
 }  // namespace

@@ -87,7 +87,12 @@ bool isOurs(const kinds::StorageClass& storageClass) {
 bool isKeptFor(const kinds::PersistentVolume& volume, const kinds::PersistentVolumeClaim& claim) {
   const auto& kept = volume.spec.claimRef;
   return kept && kept->nameSpace == claim.metadata.nameSpace && kept->name == claim.metadata.name &&
-         (kept->uid.empty() || kept->uid == claim.metadata.uid);
+         (kept->uid.empty() ? !volume.metadata.beingDeleted() : kept->uid == claim.metadata.uid);
+}
+
+bool canBeKeptFor(const kinds::PersistentVolume& volume, const kinds::PersistentVolumeClaim& claim) {
+  const auto& kept = volume.spec.claimRef;
+  return !volume.metadata.beingDeleted() && (!kept || (kept->uid.empty() && isKeptFor(volume, claim)));
 }
 
 kinds::ObjectReference referenceTo(const kinds::PersistentVolumeClaim& claim) {
@@ -99,7 +104,7 @@ Result<kinds::PersistentVolume> renderVolume(const kinds::PersistentVolumeClaim&
   kinds::PersistentVolume volume;
   volume.metadata.name = "pvc-" + claim.metadata.uid;
   volume.metadata.annotations[std::string(words::kProvisionedBy)] = storageClass.provisioner;
-  volume.metadata.finalizers = {std::string(words::kVolumeFinalizer)};
+  volume.metadata.finalizers = {std::string(words::kVolumeFinalizer), std::string(words::kVolumeProtection)};
   volume.spec.capacity = claim.spec.resources.requests;
   volume.spec.accessModes = claim.spec.accessModes;
   volume.spec.volumeMode = claim.spec.volumeMode;

@@ -13,8 +13,12 @@ bool fits(const kinds::PersistentVolume& volume, const kinds::PersistentVolumeCl
 // Whether Godwit makes the volumes of the class.
 bool isOurs(const kinds::StorageClass& storageClass);
 
-// Whether the volume is set aside for exactly this claim.
+// Whether the volume is set aside for exactly this claim. One that is to go stays with the claim that has it, by UID,
+// and is kept for no other.
 bool isKeptFor(const kinds::PersistentVolume& volume, const kinds::PersistentVolumeClaim& claim);
+
+// Whether the volume, which the claim names, is yet to be set aside for it.
+bool canBeKeptFor(const kinds::PersistentVolume& volume, const kinds::PersistentVolumeClaim& claim);
 
 // The volume to make for the claim, set aside for it. Invalid when class and node do not say where, or
 // the class speaks of an overhead that cannot be.

@@ -6,6 +6,7 @@
 
 #include "base/quantity.hpp"
 #include "controllers/claim/provision.hpp"
+#include "controllers/claim_users.hpp"
 #include "kinds/claim_use.hpp"
 #include "kinds/expansion.hpp"
 #include "kinds/overhead.hpp"
@@ -18,6 +19,7 @@ namespace words = kinds::words;
 
 constexpr std::string_view kWaitsForConsumer = "WaitForFirstConsumer";
 constexpr std::string_view kResizing = "Resizing";
+constexpr std::string_view kDeleting = "Deleting";
 
 // What the claim has got: of a volume that is growing, no more than is there.
 std::map<std::string, std::string> capacityOf(const kinds::PersistentVolume& volume) {
@@ -28,10 +30,7 @@ std::map<std::string, std::string> capacityOf(const kinds::PersistentVolume& vol
 
 // The condition is there only while the claim grows, as Kubernetes has it.
 void setResizing(std::vector<kinds::Condition>& conditions, std::string_view reason, Timestamp now) {
-  if (reason.empty()) {
-    std::erase_if(conditions, [](const kinds::Condition& condition) { return condition.type == kResizing; });
-    return;
-  }
+  if (reason.empty()) return kinds::dropCondition(conditions, kResizing);
   const bool begun = reason == kResizing;
   kinds::setCondition(conditions,
                       {.type = std::string(kResizing),
@@ -43,14 +42,16 @@ void setResizing(std::vector<kinds::Condition>& conditions, std::string_view rea
                       now);
 }
 
-// Those that the guest uses, and those that it is moved to.
-std::vector<std::string> claimsTouchedBy(const kinds::VirtualMachineInstance& moving) {
-  std::vector<std::string> names;
-  for (const kinds::VolumeSpec& volume : moving.spec.allVolumes())
-    if (!volume.claim().empty()) names.push_back(volume.claim());
-  for (const kinds::MigratedVolumeStatus& volume : moving.status.migratedVolumes)
-    names.push_back(volume.destinationPVCInfo.claimName);
-  return names;
+// The condition is there only while somebody keeps the claim from going.
+void setDeleting(std::vector<kinds::Condition>& conditions, const std::string& user, Timestamp now) {
+  if (user.empty()) return kinds::dropCondition(conditions, kDeleting);
+  kinds::setCondition(conditions,
+                      {.type = std::string(kDeleting),
+                       .status = "False",
+                       .reason = "InUse",
+                       .message = fmt::format("{} uses the claim; it goes when that has ended", user),
+                       .lastTransitionTime = {}},
+                      now);
 }
 
 }  // namespace
@@ -65,12 +66,23 @@ void Reconciler::listen(World& world, control::Controller& controller) {
     if (!after || !after->spec.claimRef) return;
     controller.enqueue({after->spec.claimRef->nameSpace, after->spec.claimRef->name});
   });
+  const auto isLeaving = [&](const object::Key& key) {
+    const auto claim = world.claims.get(key);
+    return claim && claim->metadata.beingDeleted();
+  };
   world.instances.onChange(
-      [&](const kinds::VirtualMachineInstance* before, const kinds::VirtualMachineInstance* after) {
-        if (before && before->moving() && !(after && after->moving()))
-          for (const std::string& name : claimsTouchedBy(*before))
+      [&, isLeaving](const kinds::VirtualMachineInstance* before, const kinds::VirtualMachineInstance* after) {
+        if (!before) return;
+        const bool moveEnded = before->moving() && !(after && after->moving());
+        for (const std::string& name : kinds::claimNamesOf(*before))
+          if (moveEnded || isLeaving({before->metadata.nameSpace, name}))
             controller.enqueue({before->metadata.nameSpace, name});
       });
+  world.pods.onChange([&, isLeaving](const kinds::Pod* before, const kinds::Pod* after) {
+    const kinds::Pod& pod = after ? *after : *before;
+    for (const std::string& name : kinds::claimNamesOf(pod))
+      if (isLeaving({pod.metadata.nameSpace, name})) controller.enqueue({pod.metadata.nameSpace, name});
+  });
   world.classes.onChange(unbound);
   world.nodes.onChange([unbound](const kinds::Node* before, const kinds::Node*) {
     if (!before) unbound();
@@ -80,6 +92,10 @@ void Reconciler::listen(World& world, control::Controller& controller) {
 Result<control::Again> Reconciler::reconcile(const object::Key& key) {
   auto claim = world_.claims.get(key);
   if (!claim) return control::Again{};
+  // It is protected before it can be bound, and so before anybody can use it.
+  if (!claim->metadata.beingDeleted() && !claim->metadata.isHeldBy(words::kClaimProtection))
+    claim =
+        std::make_shared<const kinds::PersistentVolumeClaim>(TRY(world_.client.hold(*claim, words::kClaimProtection)));
   const Scene scene = TRY(observe(std::move(claim)));
   const Step step = decide(scene.observed);
   TRY(record(scene, step));
@@ -88,15 +104,21 @@ Result<control::Again> Reconciler::reconcile(const object::Key& key) {
 }
 
 Result<Reconciler::Scene> Reconciler::observe(std::shared_ptr<const kinds::PersistentVolumeClaim> claim) const {
-  Scene scene{.claim = claim, .storageClass = {}, .node = {}, .volume = {}, .toBeMade = {}, .observed = {}};
+  Scene scene{.claim = claim, .user = {}, .storageClass = {}, .node = {}, .volume = {}, .toBeMade = {}, .observed = {}};
   Observed& seen = scene.observed;
   seen.beingDeleted = claim->metadata.beingDeleted();
+  if (seen.beingDeleted) scene.user = TRY(whoUses(world_, claim->metadata.key()));
+  seen.inUse = !scene.user.empty();
   seen.bound = claim->bound();
   seen.volumeNamed = !claim->spec.volumeName.empty();
   if (seen.volumeNamed) {
     scene.volume = TRY(findSurely(world_, world_.volumes, {"", claim->spec.volumeName}));
     seen.namedVolumeExists = scene.volume != nullptr;
-    if (scene.volume) observeGrowth(scene);
+    if (scene.volume) {
+      seen.namedVolumeFree = canBeKeptFor(*scene.volume, *claim);
+      seen.namedVolumeTaken = !seen.namedVolumeFree && !isKeptFor(*scene.volume, *claim);
+      observeGrowth(scene);
+    }
     return scene;
   }
   scene.storageClass = world_.classes.get({"", claim->spec.storageClassName});
@@ -140,6 +162,7 @@ void Reconciler::observeGrowth(Scene& scene) const {
 }
 
 Result<> Reconciler::record(const Scene& scene, const Step& step) const {
+  if (step.duty == Duty::LetGo) return {};
   auto after = *scene.claim;
   after.status.phase = step.phase;
   if (step.phase == "Bound") {
@@ -153,6 +176,7 @@ Result<> Reconciler::record(const Scene& scene, const Step& step) const {
                                .lastTransitionTime = {}};
   kinds::setCondition(after.status.conditions, bound, world_.clock.now());
   setResizing(after.status.conditions, step.resizing, world_.clock.now());
+  setDeleting(after.status.conditions, scene.user, world_.clock.now());
   TRY(world_.client.changeStatus(*scene.claim, after));
   tell(scene, after);
   const kinds::Condition* before = kinds::findCondition(scene.claim->status.conditions, bound.type);
@@ -164,7 +188,7 @@ Result<> Reconciler::record(const Scene& scene, const Step& step) const {
   return {};
 }
 
-// That the claim begins to grow, and that it has grown.
+// That the claim begins to grow, that it has grown, and who keeps it from going.
 void Reconciler::tell(const Scene& scene, const kinds::PersistentVolumeClaim& after) const {
   const auto* before = kinds::findCondition(scene.claim->status.conditions, kResizing);
   const auto* now = kinds::findCondition(after.status.conditions, kResizing);
@@ -173,6 +197,10 @@ void Reconciler::tell(const Scene& scene, const kinds::PersistentVolumeClaim& af
   if (before && !now)
     world_.recorder.record(*scene.claim, control::Recorder::Type::Normal, "VolumeResizeSuccessful",
                            fmt::format("the volume has {}", object::valueOf(after.status.capacity, "storage")));
+  const auto* kept = kinds::findCondition(after.status.conditions, kDeleting);
+  const auto* keptBefore = kinds::findCondition(scene.claim->status.conditions, kDeleting);
+  if (kept && (!keptBefore || keptBefore->message != kept->message))
+    world_.recorder.record(*scene.claim, control::Recorder::Type::Normal, kept->reason, kept->message);
 }
 
 std::string Reconciler::explain(const Scene& scene, const Step& step) {
@@ -180,6 +208,8 @@ std::string Reconciler::explain(const Scene& scene, const Step& step) {
   if (step.reason == kWaitsForConsumer) return "waiting for first consumer to be created before binding";
   if (step.reason == "VolumeLost")
     return fmt::format("volume {} does not exist any more", scene.claim->spec.volumeName);
+  if (step.reason == "VolumeTaken")
+    return fmt::format("volume {} is kept for another claim, or is being deleted", scene.claim->spec.volumeName);
   if (step.reason == "ProvisioningFailed") return scene.toBeMade->error().message;
   if (step.reason == "ClassNotFound")
     return fmt::format("storage class {} does not exist, and no volume names it", className);
@@ -230,6 +260,8 @@ Result<> Reconciler::perform(const Scene& scene, Duty duty) const {
       TRY(world_.client.change(*scene.volume, after));
       return {};
     }
+    case Duty::LetGo:
+      return world_.client.letGo(*scene.claim, words::kClaimProtection);
     case Duty::Provision:
       return TRY(isOneKept(*scene.claim)) ? Result<>() : world_.client.ensure(**scene.toBeMade);
   }

@@ -6,8 +6,9 @@
 
 namespace godwit::controllers::claim {
 
-// Binds claims to volumes, and has volumes of Godwit's own classes made, and made larger.
-class Reconciler final : public control::Reconciler {
+// Binds claims to volumes, has volumes of Godwit's own classes made, and made larger, and keeps claims that are to go
+// until nobody uses them.
+class Reconciler : public control::Reconciler {
  public:
   explicit Reconciler(World& world) : world_(world) {}
 
@@ -21,6 +22,7 @@ class Reconciler final : public control::Reconciler {
   // The claim, and all that the decision looked at.
   struct Scene {
     std::shared_ptr<const kinds::PersistentVolumeClaim> claim;
+    std::string user;  // who keeps it from going
     std::shared_ptr<const kinds::StorageClass> storageClass;
     std::shared_ptr<const kinds::Node> node;                  // chosen for the first consumer
     std::shared_ptr<const kinds::PersistentVolume> volume;    // named, kept, or fitting - in this order

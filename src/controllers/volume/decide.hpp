@@ -10,11 +10,15 @@ struct Observed {
   bool claimed = false;      // its claimRef names one claim, by UID
   bool claimExists = false;  // as the server itself says
   bool claimNamesIt = false;
+  bool inUse = false;  // though its claim is gone
   bool deleteWhenReleased = false;
   bool madeByUs = false;
 };
 
-enum class Duty { Rest, Delete };
+enum class Duty { Rest, Delete, LetGo };
+
+// The phase of a volume whose claim is gone.
+inline constexpr std::string_view kReleased = "Released";
 
 struct Step {
   std::string_view phase;  // empty: leave it as it is

@@ -18,6 +18,25 @@ TEST(DecideVolume, IsDeletedOnceItsClaimIsGone) {
   EXPECT_EQ(decide(observed), (Step{"Released", Duty::Delete}));
 }
 
+TEST(DecideVolume, IsKeptWhileSomebodyUsesItThoughItsClaimIsGone) {
+  auto observed = healthy();
+  observed.claimExists = observed.claimNamesIt = false;
+  observed.inUse = true;
+  EXPECT_EQ(decide(observed), (Step{"Released", Duty::Rest}));
+  observed.beingDeleted = true;
+  EXPECT_EQ(decide(observed), (Step{"", Duty::Rest}));
+}
+
+TEST(DecideVolume, GoesOnlyAfterItsClaim) {
+  auto observed = healthy();
+  observed.beingDeleted = true;
+  EXPECT_EQ(decide(observed), (Step{"", Duty::Rest}));
+  observed.claimNamesIt = false;
+  EXPECT_EQ(decide(observed), (Step{"", Duty::Rest})) << "the claim may be about to name it";
+  observed.claimExists = false;
+  EXPECT_EQ(decide(observed), (Step{"", Duty::LetGo}));
+}
+
 TEST(DecideVolume, IsKeptWhenThePolicySaysRetain) {
   auto observed = healthy();
   observed.claimExists = observed.deleteWhenReleased = false;

@@ -115,6 +115,7 @@ Result<Candidate> Reconciler::candidate(const std::string& nameSpace, const kind
   const auto source = TRY(findSurely(world_, world_.claims, {nameSpace, volume.sourceClaim}));
   const auto destination = TRY(findSurely(world_, world_.claims, {nameSpace, volume.destinationClaim}));
   found.destinationExists = destination != nullptr;
+  found.destinationLeaving = destination && destination->metadata.beingDeleted();
   if (source) found.sourceBytes = bytesOn(world_, *source);
   if (destination) found.destinationBytes = roomFor(world_, *destination);
   return found;

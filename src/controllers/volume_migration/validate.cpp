@@ -36,6 +36,7 @@ std::string_view objectionOf(const Candidate& candidate) {
     if (const auto objection = objectionOfUse(*candidate.instance, candidate.volume.sourceClaim); !objection.empty())
       return objection;
   if (!candidate.destinationExists) return reason::kDestinationMissing;
+  if (candidate.destinationLeaving) return reason::kDestinationLeaving;
   if (candidate.destinationInUse) return reason::kDestinationInUse;
   if (candidate.destinationBytes < candidate.sourceBytes) return reason::kDestinationTooSmall;
   return {};

@@ -21,6 +21,7 @@ inline constexpr std::string_view kNoInstance = "No VMI associated to the volume
 inline constexpr std::string_view kSameClaim = "Source and destination are the same claim";
 inline constexpr std::string_view kDestinationInUse = "The destination claim is used by a VMI";
 inline constexpr std::string_view kDestinationMissing = "The destination claim does not exist";
+inline constexpr std::string_view kDestinationLeaving = "The destination claim is being deleted";
 inline constexpr std::string_view kDestinationTooSmall = "The destination claim is smaller than the source";
 }  // namespace reason
 
@@ -29,6 +30,7 @@ struct Candidate {
   kinds::MigratedVolume volume;
   std::shared_ptr<const kinds::VirtualMachineInstance> instance;  // that uses the source; null if none
   bool destinationExists = false;
+  bool destinationLeaving = false;  // its deletion was asked for
   bool destinationInUse = false;
   std::int64_t sourceBytes = 0;  // of the claim; 0 while unknown
   std::int64_t destinationBytes = 0;

@@ -38,6 +38,12 @@ TEST(ValidateVolumes, AcceptsAVolumeOfARunningInstance) {
   EXPECT_EQ(verdict.instanceName, "vm");
 }
 
+TEST(ValidateVolumes, RefusesADestinationThatIsToGo) {
+  auto candidate = healthy();
+  candidate.destinationLeaving = true;
+  EXPECT_EQ(judged(candidate), std::pair(VolumeValidation::Rejected, std::string(reason::kDestinationLeaving)));
+}
+
 TEST(ValidateVolumes, WaitsForAnInstance) {
   auto candidate = healthy();
   candidate.instance.reset();
