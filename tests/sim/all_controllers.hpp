@@ -20,17 +20,21 @@
 
 namespace godwit::sim {
 
+// What makes another controller in the place of the usual one; empty for that.
+struct OtherControllers {
+  using Make = std::function<std::unique_ptr<control::Reconciler>(controllers::World&)>;
+  Make migrations = {};
+  Make claims = {};
+};
+
 // All controllers and the scheduler, as the program has them, for whoever drives them by hand.
 class AllControllers {
  public:
-  using Make = std::function<std::unique_ptr<control::Reconciler>(controllers::World&)>;
-
-  // `migrations` makes another migration controller in the place of the usual one; empty for that.
-  AllControllers(const client::Client& api, const Clock& clock, Random& random, const Make& migrations = {})
+  AllControllers(const client::Client& api, const Clock& clock, Random& random, const OtherControllers& others = {})
       : world_(api, clock, random),
         view_(api, clock, random),
-        migrations_("migration", world_,
-                    migrations ? migrations(world_) : std::make_unique<controllers::migration::Reconciler>(world_)) {}
+        migrations_("migration", world_, make<controllers::migration::Reconciler>(others.migrations)),
+        claims_("claim", world_, make<controllers::claim::Reconciler>(others.claims)) {}
 
   std::vector<client::Reflector*> caches() {
     auto all = world_.caches();
@@ -55,6 +59,11 @@ class AllControllers {
 
   static constexpr Duration kNodeGrace = std::chrono::seconds(40);
 
+  template <class Usual>
+  std::unique_ptr<control::Reconciler> make(const OtherControllers::Make& other) {
+    return other ? other(world_) : std::make_unique<Usual>(world_);
+  }
+
   controllers::World world_;
   scheduler::View view_;
   Unit<controllers::virtual_machine::Reconciler> machines_{"virtual-machine", world_};
@@ -62,7 +71,7 @@ class AllControllers {
   Unit<controllers::migration::Reconciler> migrations_;
   Unit<controllers::volume_migration::Reconciler> volumeMigrations_{"volume-migration", world_};
   Unit<controllers::evacuation::Reconciler> evacuations_{"evacuation", world_};
-  Unit<controllers::claim::Reconciler> claims_{"claim", world_};
+  Unit<controllers::claim::Reconciler> claims_;
   Unit<controllers::data_volume::Reconciler> dataVolumes_{"data-volume", world_};
   Unit<controllers::volume::Reconciler> volumes_{"volume", world_};
   Unit<controllers::garbage::Reconciler> garbage_{"garbage", world_};

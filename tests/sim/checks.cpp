@@ -16,7 +16,7 @@ void Simulation::check() {
   if (copies > 1) return complain(fmt::format("{} copies of the guest run", copies));
   if (copies == 1 && !leaving_) guestBegun_ = true;
   withoutGuest_ = copies == 0 && guestBegun_ ? withoutGuest_ + 1 : 0;
-  if (withoutGuest_ > kLongestWithoutGuest) return complain("the guest does not run any more");
+  if (withoutGuest_ > kLongestWithoutGuest && !diskIsLeaving_) return complain("the guest does not run any more");
   const std::uint64_t record = fabric_.newestRecord(kDomain).value_or(newestRecord_);
   if (record < newestRecord_) return complain(fmt::format("the guest has forgotten record {}", newestRecord_));
   newestRecord_ = record;
@@ -24,6 +24,7 @@ void Simulation::check() {
   if (steps_ % 16 == 0) checkVerdicts();
   if (std::exchange(checkedRevision_, store_.revision()) == store_.revision()) return;
   checkRecords();
+  checkClaims();
   checkLimits();
 }
 

@@ -25,6 +25,7 @@ enum class Fault {
   WatchesBreak,
   PowerFails,
   SomebodyCancels,
+  SomebodyDeletesADisk,
 };
 
 constexpr std::pair<Fault, std::string_view> kFaults[] = {
@@ -42,6 +43,7 @@ constexpr std::pair<Fault, std::string_view> kFaults[] = {
     {Fault::WatchesBreak, "watches of the controllers break"},
     {Fault::PowerFails, "power fails"},
     {Fault::SomebodyCancels, "somebody cancels"},
+    {Fault::SomebodyDeletesADisk, "somebody deletes a disk"},
 };
 
 }  // namespace
@@ -105,6 +107,9 @@ void Simulation::strike() {
       break;
     case Fault::SomebodyCancels:
       cancelSomething();
+      break;
+    case Fault::SomebodyDeletesADisk:
+      if (careless_) deleteSomeDisk();
       break;
   }
 }

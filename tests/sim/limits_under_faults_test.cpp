@@ -60,7 +60,8 @@ class GoesAtOnce final : public controllers::migration::Reconciler {
 };
 
 TEST(Limits, AreMissedWhenNobodyWaits) {
-  Simulation world(3, {.migrations = [](controllers::World& w) { return std::make_unique<GoesAtOnce>(w); }});
+  Simulation world(
+      3, {.controllers = {.migrations = [](controllers::World& w) { return std::make_unique<GoesAtOnce>(w); }}});
   drainTwoNodes(world);
   EXPECT_NE(world.violation(), "");
 }

@@ -2,6 +2,7 @@
 
 #include "base/log.hpp"
 #include "controllers/migration/reconciler.hpp"
+#include "kinds/words.hpp"
 #include "sim/story.hpp"
 #include "sim/sweep.hpp"
 
@@ -46,7 +47,7 @@ class ActsBeforeItRecords final : public controllers::migration::Reconciler {
 };
 
 TEST(PlantedBugs, AControllerThatActsBeforeItRecordsIsFound) {
-  expectFound("acting before recording", {.migrations = make<ActsBeforeItRecords>});
+  expectFound("acting before recording", {.controllers = {.migrations = make<ActsBeforeItRecords>}});
 }
 
 // A migration controller that takes a move that has begun for one that has succeeded.
@@ -63,7 +64,26 @@ class DeletesTheSourceEarly final : public controllers::migration::Reconciler {
 };
 
 TEST(PlantedBugs, AControllerThatDeletesTheSourceBeforeSuccessIsOnRecordIsFound) {
-  expectFound("deleting the source early", {.migrations = make<DeletesTheSourceEarly>});
+  expectFound("deleting the source early", {.controllers = {.migrations = make<DeletesTheSourceEarly>}});
+}
+
+// A claim controller that lets go of a claim whoever uses it.
+class LetsClaimsGoAtOnce final : public controllers::claim::Reconciler {
+ public:
+  explicit LetsClaimsGoAtOnce(controllers::World& world) : Reconciler(world), world_(world) {}
+
+  Result<control::Again> reconcile(const object::Key& key) override {
+    const auto claim = world_.claims.get(key);
+    if (claim && claim->metadata.beingDeleted()) TRY(world_.client.letGo(*claim, kinds::words::kClaimProtection));
+    return Reconciler::reconcile(key);
+  }
+
+ private:
+  controllers::World& world_;
+};
+
+TEST(PlantedBugs, AClaimThatGoesUnderItsGuestIsFound) {
+  expectFound("letting claims go at once", {.controllers = {.claims = make<LetsClaimsGoAtOnce>}});
 }
 
 // A source of which a mover hears that it is shut out, though nobody has asked it.

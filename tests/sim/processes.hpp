@@ -21,7 +21,7 @@ class Simulation::ControlPlane final : public Process {
  public:
   explicit ControlPlane(Simulation& sim)
       : Process(sim.exchange_, sim.random_, "controllers", kToken),
-        all_(api, sim.clock_, sim.random_, sim.plants_.migrations) {
+        all_(api, sim.clock_, sim.random_, sim.plants_.controllers) {
     for (client::Reflector* cache : all_.caches()) add(*cache);
     for (control::Controller* controller : all_.controllers()) add(*controller);
   }

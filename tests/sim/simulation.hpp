@@ -12,6 +12,7 @@
 #include "base/random.hpp"
 #include "controllers/world.hpp"
 #include "hypervisor/simulated/fabric.hpp"
+#include "sim/all_controllers.hpp"
 #include "sim/machine_room.hpp"
 #include "sim/process.hpp"
 #include "store/memory/memory_store.hpp"
@@ -20,7 +21,7 @@ namespace godwit::sim {
 
 // Parts with a bug, which a test may put in the place of the usual ones.
 struct Plants {
-  std::function<std::unique_ptr<control::Reconciler>(controllers::World&)> migrations = {};
+  OtherControllers controllers = {};
   DressSource moversSource = {};
 };
 
@@ -61,6 +62,12 @@ class Simulation {
   void moveVolume(const std::string& name, const std::string& from, const std::string& to, kinds::Mechanism mechanism);
   void createClaim(const std::string& name, const std::string& storageClass, const std::string& size = "1Mi");
   void growClaim(const std::string& name, const std::string& size);
+  // Under one seed in three, and while faults are on, somebody now and then deletes a claim or a volume, whoever uses
+  // it.
+  void becomeCareless();
+  bool isCareless() const { return careless_; }
+  // A claim or a volume was deleted while the machine was there, which may never run again once it stops.
+  bool diskIsLeaving() const { return diskIsLeaving_; }
 
   // As the server has it, without losses.
   template <class T>
@@ -96,6 +103,7 @@ class Simulation {
   void act();
   void strike();
   void cancelSomething();
+  void deleteSomeDisk();
   bool heal();
   bool heal(Node& node);
   void cutPower(Node& node);
@@ -106,6 +114,7 @@ class Simulation {
   void check();
   void checkVerdicts();
   void checkRecords();
+  void checkClaims();
   void checkLimits();
   void complain(std::string what);
 
@@ -130,6 +139,8 @@ class Simulation {
   std::uint64_t newestRecord_ = 0;    // that any copy of the guest has written
   bool guestBegun_ = false;
   bool leaving_ = false;
+  bool careless_ = false;
+  bool diskIsLeaving_ = false;
   int crowd_ = 0;
   Limits limits_;
   std::int64_t mostAtATime_ = 0;

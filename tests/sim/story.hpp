@@ -17,7 +17,7 @@ bool ended(const Simulation& world, const std::string& name) {
 // own storage - or as far as faults and cancels let it. Names the step that did not end, or nothing.
 std::string liveThrough(Simulation& world);
 
-// The machine is deleted, then all that was ever made for it. Names what is left, or nothing.
+// The machine is deleted, then - or in the same moment - all that was ever made for it. Names what is left, or nothing.
 std::string clearAway(Simulation& world);
 
 // Both; what is wrong with it: the first violation, else the step that did not end, else nothing.
