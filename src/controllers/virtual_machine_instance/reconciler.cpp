@@ -3,6 +3,7 @@
 #include "controllers/dead_node.hpp"
 #include "controllers/launcher_pod.hpp"
 #include "controllers/unfilled.hpp"
+#include "controllers/virtual_machine_instance/stray_hold.hpp"
 #include "controllers/virtual_machine_instance/volumes.hpp"
 #include "kinds/words.hpp"
 
@@ -83,6 +84,9 @@ void Reconciler::listen(World& world, control::Controller& controller) {
     const auto name = pod.metadata.labels.find(std::string(words::kVmiName));
     if (name != pod.metadata.labels.end()) controller.enqueue({pod.metadata.nameSpace, name->second});
   });
+  world.migrations.onChange([&](const kinds::VirtualMachineInstanceMigration* before, const auto* after) {
+    if (!after) controller.enqueue({before->metadata.nameSpace, before->spec.vmiName});
+  });
   world.claims.onChange([&](const auto* before, const auto* after) {
     const object::Key key = (after ? after : before)->metadata.key();
     for (const auto& instance : world.instances.by(index::kByClaim, object::show(key)))
@@ -93,6 +97,10 @@ void Reconciler::listen(World& world, control::Controller& controller) {
 Result<control::Again> Reconciler::reconcile(const object::Key& key) {
   const auto instance = world_.instances.get(key);
   if (!instance) return control::Again{};
+  if (TRY(isHeldByNobody(world_, *instance))) {
+    TRY(world_.client.change(*instance, released(*instance, world_.clock.now())));
+    return control::Again{};
+  }
   const auto pod = TRY(findSurely(world_, world_.pods, activePod(*instance)));
   Observed observed = observe(*instance, pod.get());
   observed.volumesUnfilled = !unfilledOf(world_, *instance).empty();
