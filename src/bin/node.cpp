@@ -19,6 +19,7 @@
 #include "kinds/words.hpp"
 #include "node/endpoint.hpp"
 #include "node/logs/consoles.hpp"
+#include "node/moving/papers_reconciler.hpp"
 #include "node/pod_reconciler.hpp"
 #include "node/process_importers.hpp"
 #include "node/process_movers.hpp"
@@ -145,10 +146,12 @@ Result<> runNode(const NodeOptions& options, std::stop_token stop) {
   const NodeServing serving = TRY(serveAsNode(options, cluster.caCertificate, endpoint, clock.now()));
   control::Unit<node::PodReconciler, node::Site> pods("pod", site);
   control::Unit<node::VolumeReconciler, node::Site> volumes("volume", site);
+  control::Unit<node::moving::PapersReconciler, node::Site> papers("papers", site);
   const node::Registration registration(client, clock, profileOf(options, serving, *hypervisor));
   std::jthread answering([&] { serving.server->run(stop); });
   const std::jthread registering([&] { registration.run(stop); });
-  control::runWorkers(site.caches(), {&pods.controller, &volumes.controller}, kThreadsPerController, stop);
+  control::runWorkers(site.caches(), {&pods.controller, &volumes.controller, &papers.controller}, kThreadsPerController,
+                      stop);
   // Whoever asks movers and importers goes before them, and they and the hypervisor, who call the controllers, before
   // those.
   answering.join();

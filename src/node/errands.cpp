@@ -56,11 +56,17 @@ Result<std::unique_ptr<Errands>> Errands::open(Config config, const Clock& clock
   return errands;
 }
 
-Result<> Errands::watchAll() {
+Result<std::vector<std::string>> Errands::all() const {
+  std::vector<std::string> found;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(config_.directory, error))
-    if (isUid(entry.path().filename().string())) TRY(watch_.add(entry.path()));
+    if (const std::string name = entry.path().filename(); isUid(name)) found.push_back(name);
   if (error) return fail(Code::Unavailable, fmt::format("cannot list {}: {}", config_.directory, error.message()));
+  return found;
+}
+
+Result<> Errands::watchAll() {
+  for (const std::string& errand : TRY(all())) TRY(watch_.add(TRY(papersOf(errand)).directory));
   lookout_ = TRY(Lookout::start());
   return lookout_->watch(watch_.descriptor(), [this] { readNews(); });
 }

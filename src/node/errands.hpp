@@ -3,6 +3,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <vector>
 
 #include "base/clock.hpp"
 #include "base/directory_watch.hpp"
@@ -26,6 +27,8 @@ class Errands {
 
   static Result<std::unique_ptr<Errands>> open(Config config, const Clock& clock);
 
+  // Those that have papers.
+  Result<std::vector<std::string>> all() const;
   // Every call that names an errand: Invalid when it cannot be a UID.
   // Has a process wait for the errand's orders, in the hope that they come soon: it takes a while to load. It goes by
   // itself when they do not.

@@ -3,6 +3,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/result.hpp"
 #include "mover/journal.hpp"
@@ -23,6 +24,8 @@ class Movers {
 
   virtual ~Movers() = default;
 
+  // The moves that have papers here.
+  virtual Result<std::vector<std::string>> all() = 0;
   // `move` is the migration's UID. It is about to get its orders, as far as anybody knows: whoever takes time to begin
   // may use that until then.
   virtual void expect(const std::string& /*move*/) {}

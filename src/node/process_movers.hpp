@@ -18,6 +18,7 @@ class ProcessMovers final : public Movers {
 
   static Result<std::unique_ptr<ProcessMovers>> open(Config config, const Clock& clock);
 
+  Result<std::vector<std::string>> all() override { return errands_->all(); }
   void expect(const std::string& move) override { errands_->expect(move); }
   Result<State> state(const std::string& move) override;
   bool hasOrders(const std::string& move) override { return errands_->hasOrders(move); }

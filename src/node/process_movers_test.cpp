@@ -199,8 +199,10 @@ TEST_F(ProcessMoversTest, ForgetOnlyAMoveWhoseMoverIsDead) {
   EXPECT_EQ(movers->forget(kMove).error().code, Code::Conflict);
   kill(*holder(), SIGKILL);
   ASSERT_TRUE(comesTrue([&] { return !alive(); }));
+  EXPECT_EQ(movers->all(), std::vector<std::string>{kMove});
   ASSERT_TRUE(movers->forget(kMove));
   EXPECT_FALSE(fs::exists(papers.directory));
+  EXPECT_EQ(movers->all(), std::vector<std::string>{});
   EXPECT_TRUE(movers->forget(kMove));
 }
 

@@ -32,7 +32,7 @@ std::string Simulation::leftovers() const {
   for (const auto& node : nodes_) {
     if (fabric_.has(node->name, kDomain)) text += " a domain on " + node->name;
     for (const auto& [uid, files] : node->movers.moves)
-      if (!files.forgotten && !files.orphaned) text += fmt::format(" papers of {} on {}", uid, node->name);
+      if (!files.forgotten) text += fmt::format(" papers of {} on {}", uid, node->name);
   }
   return text;
 }

@@ -108,7 +108,6 @@ void MoverRoom::losePower() {
   for (auto& [uid, files] : moves) {
     const auto last = files.journal.last();
     files.struck = files.struck || !last || !mover::isVerdict(last->stage);
-    files.orphaned = true;
     files.process.reset();
   }
 }
@@ -117,6 +116,13 @@ Result<> MoverRoom::start(const std::string& move) {
   MoveFiles& files = moves.at(move);
   if (!files.process) files.process = TRY(MoverProcess::start(fabric_, files.orders, files.journal, clock_, dress_));
   return {};
+}
+
+Result<std::vector<std::string>> SimulatedMovers::all() {
+  std::vector<std::string> found;
+  for (const auto& [uid, files] : room_.moves)
+    if (!files.forgotten) found.push_back(uid);
+  return found;
 }
 
 Result<node::Movers::State> SimulatedMovers::state(const std::string& move) {

@@ -78,7 +78,6 @@ struct MoveFiles {
   bool cancelled = false;
   bool targetDead = false;
   bool struck = false;     // its node lost power before it came to an end
-  bool orphaned = false;   // its node lost power at all: its pod may have been let go of meanwhile
   bool forgotten = false;  // by its agent; the files are kept for those who check
   std::unique_ptr<MoverProcess> process;
 };
@@ -119,6 +118,7 @@ class SimulatedMovers final : public node::Movers {
   explicit SimulatedMovers(MoverRoom& room) : room_(room) {}
   ~SimulatedMovers() override { room_.changed = {}; }
 
+  Result<std::vector<std::string>> all() override;
   Result<State> state(const std::string& move) override;
   bool hasOrders(const std::string& move) override { return room_.moves.contains(move); }
   Result<> giveOrders(const mover::Orders& orders) override;

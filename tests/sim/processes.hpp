@@ -1,5 +1,6 @@
 #pragma once
 
+#include "node/moving/papers_reconciler.hpp"
 #include "node/pod_reconciler.hpp"
 #include "node/registration.hpp"
 #include "node/volume_reconciler.hpp"
@@ -55,10 +56,12 @@ class Simulation::Agent final : public Process {
         site_(node.name, api, sim.clock_, *hypervisor_, node.images, movers_, importers_, "/consoles"),
         registration_(api, sim.clock_, profileOf(node.name)),
         pods_("pods", site_),
-        volumes_("volumes", site_) {
+        volumes_("volumes", site_),
+        papers_("papers", site_) {
     for (client::Reflector* cache : site_.caches()) add(*cache);
     add(pods_.controller);
     add(volumes_.controller);
+    add(papers_.controller);
   }
 
   void renewWhenDue() {
@@ -74,6 +77,7 @@ class Simulation::Agent final : public Process {
   Timestamp due_;
   control::Unit<node::PodReconciler, node::Site> pods_;
   control::Unit<node::VolumeReconciler, node::Site> volumes_;
+  control::Unit<node::moving::PapersReconciler, node::Site> papers_;
 };
 
 }  // namespace godwit::sim
