@@ -1,5 +1,7 @@
 #include "cli/status.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "cli/table.hpp"
@@ -40,6 +42,40 @@ std::string percent(const std::optional<kinds::MoveProgress>& progress) {
       "{}%", 100 * (progress->disksDone + progress->memoryDone) / (progress->disksTotal + progress->memoryTotal));
 }
 
+using Move = kinds::VirtualMachineInstanceMigration;
+
+// Those that wait for their turn, the next one first.
+std::vector<Move> queueOf(const Cluster& cluster) {
+  std::vector<Move> waiting;
+  for (const Move& move : cluster.moves)
+    if (move.status.godwit.queue) waiting.push_back(move);
+  std::stable_sort(waiting.begin(), waiting.end(), [](const Move& left, const Move& right) {
+    return left.status.godwit.queue->position < right.status.godwit.queue->position;
+  });
+  return waiting;
+}
+
+std::string queueAsTable(const std::vector<Move>& queue) {
+  Table table({"PLACE", "WAITS", "VM", "BEHIND", "LIMIT"});
+  for (const Move& move : queue) {
+    const kinds::QueuePlace& place = *move.status.godwit.queue;
+    table.add({std::to_string(place.position), object::show(move.metadata.key()), move.spec.vmiName,
+               fmt::format("{}", fmt::join(place.ahead, ",")), place.limit});
+  }
+  return queue.empty() ? "" : "\n" + table.text();
+}
+
+json::array queueAsJson(const std::vector<Move>& queue) {
+  json::array array;
+  for (const Move& move : queue) {
+    json::object place = schema::write(*move.status.godwit.queue).as_object();
+    place["migration"] = object::show(move.metadata.key());
+    place["vm"] = move.spec.vmiName;
+    array.push_back(std::move(place));
+  }
+  return array;
+}
+
 std::string asTables(const Cluster& cluster) {
   Table nodes({"NODE", "READY", "MEMORY"});
   for (const auto& node : cluster.nodes) {
@@ -57,7 +93,7 @@ std::string asTables(const Cluster& cluster) {
     moves.add({object::show(move.metadata.key()), move.spec.vmiName, std::string(schema::nameOf(move.status.phase)),
                state.sourceNode, state.targetNode, move.status.godwit.mechanism, percent(move.status.godwit.progress)});
   }
-  return nodes.text() + "\n" + instances.text() + "\n" + moves.text();
+  return nodes.text() + "\n" + instances.text() + "\n" + moves.text() + queueAsTable(queueOf(cluster));
 }
 
 template <class T>
@@ -74,7 +110,8 @@ Result<std::string> describeStatus(const client::Client& client, bool asJson) {
   if (!asJson) return asTables(cluster);
   return json::serialize(json::object{{"nodes", asArray(cluster.nodes)},
                                       {"instances", asArray(cluster.instances)},
-                                      {"moves", asArray(cluster.moves)}}) +
+                                      {"moves", asArray(cluster.moves)},
+                                      {"queue", queueAsJson(queueOf(cluster))}}) +
          "\n";
 }
 

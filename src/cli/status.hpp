@@ -7,7 +7,8 @@
 
 namespace godwit::cli {
 
-// What runs where, and what is on its way: nodes, VMs and moves. As tables, or as one JSON document.
+// What runs where, what is on its way, and what waits for its turn: nodes, VMs, moves and their queue. As tables, or as
+// one JSON document.
 Result<std::string> describeStatus(const client::Client& client, bool asJson);
 
 }  // namespace godwit::cli
