@@ -75,6 +75,15 @@ class Cache final : public Reflector {
     return all;
   }
 
+  // The first, in the order of their keys, of which `holds` is true, or null. It is asked under the cache's lock.
+  template <class Predicate>
+  Pointer findIf(const Predicate& holds) const {
+    const Lock lock(mutex_);
+    for (const auto& [key, object] : objects_)
+      if (holds(*object)) return object;
+    return nullptr;
+  }
+
   // Those that the index has under `value`, in the order of their keys.
   std::vector<Pointer> by(const std::string& index, const std::string& value) const {
     const Lock lock(mutex_);

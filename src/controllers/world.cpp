@@ -13,6 +13,10 @@ std::vector<std::string> ownersOf(const T& object) {
   return uids;
 }
 
+std::vector<std::string> hostOf(const kinds::Node& node) {
+  return {object::valueOf(node.metadata.labels, kinds::words::kHostname)};
+}
+
 std::vector<std::string> instanceOf(const kinds::Pod& pod) {
   const auto uid = pod.metadata.labels.find(std::string(kinds::words::kCreatedBy));
   if (uid == pod.metadata.labels.end()) return {};
@@ -59,6 +63,10 @@ std::vector<std::string> holderOf(const kinds::PersistentVolume& volume) {
   return {object::show({volume.spec.claimRef->nameSpace, volume.spec.claimRef->name})};
 }
 
+std::vector<std::string> classOfFree(const kinds::PersistentVolume& volume) {
+  return volume.spec.claimRef ? std::vector<std::string>() : std::vector{volume.spec.storageClassName};
+}
+
 std::vector<std::string> unbound(const kinds::PersistentVolumeClaim& claim) {
   return claim.bound() ? std::vector<std::string>() : std::vector<std::string>{""};
 }
@@ -92,6 +100,7 @@ World::World(const client::Client& api, const Clock& time, Random& random)
       kubeVirts(api),
       policies(api),
       namespaces(api) {
+  nodes.addIndex(index::kByHost, hostOf);
   pods.addIndex(index::kByInstance, [](const kinds::Pod& pod) { return instanceOf(pod); });
   pods.addIndex(index::kByOwner, ownersOf<kinds::Pod>);
   pods.addIndex(index::kByClaim, mountedBy);
@@ -104,6 +113,7 @@ World::World(const client::Client& api, const Clock& time, Random& random)
   volumeMigrations.addIndex(index::kByInstance, [](const kinds::VolumeMigration& one) { return instanceOf(one); });
   dataVolumes.addIndex(index::kByClaim, originOf);
   volumes.addIndex(index::kByClaim, holderOf);
+  volumes.addIndex(index::kFreeByClass, classOfFree);
   claims.addIndex(index::kUnbound, unbound);
   migrations.addIndex(index::kByOwner, ownersOf<kinds::VirtualMachineInstanceMigration>);
   migrations.addIndex(index::kByInstance, [](const kinds::VirtualMachineInstanceMigration& migration) {

@@ -63,6 +63,8 @@ inline constexpr const char* kByClaim = "claim";
 inline constexpr const char* kByDestination = "destination";  // instances, by the claims they are moving to
 inline constexpr const char* kByOwner = "owner";              // by the UIDs of owners
 inline constexpr const char* kByNode = "node";                // pods, by the node they are bound to
+inline constexpr const char* kByHost = "host";                // nodes, by the host name they are labelled with
+inline constexpr const char* kFreeByClass = "free";           // volumes that are kept for nobody, by their class
 inline constexpr const char* kUnbound = "unbound";            // claims without a volume, all by ""
 }  // namespace index
 

@@ -133,18 +133,24 @@ Result<Reconciler::Scene> Reconciler::observe(std::shared_ptr<const kinds::Persi
     scene.toBeMade = renderVolume(*claim, *scene.storageClass, scene.node.get());
     seen.cannotBeMade = !*scene.toBeMade;
   }
-  for (const auto& volume : world_.volumes.list()) {
-    if (isKeptFor(*volume, *claim)) {
-      scene.volume = volume;
-      seen.volumeKeptForIt = true;
-      return scene;
-    }
-    if (!seen.fittingVolumeFree && fits(*volume, *claim, scene.node.get())) {
-      scene.volume = volume;
-      seen.fittingVolumeFree = true;
-    }
-  }
+  chooseVolume(scene);
   return scene;
+}
+
+void Reconciler::chooseVolume(Scene& scene) const {
+  const kinds::PersistentVolumeClaim& claim = *scene.claim;
+  for (const auto& volume : world_.volumes.by(index::kByClaim, object::show(claim.metadata.key()))) {
+    if (!isKeptFor(*volume, claim)) continue;
+    scene.volume = volume;
+    scene.observed.volumeKeptForIt = true;
+    return;
+  }
+  for (const auto& volume : world_.volumes.by(index::kFreeByClass, claim.spec.storageClassName)) {
+    if (!fits(*volume, claim, scene.node.get())) continue;
+    scene.volume = volume;
+    scene.observed.fittingVolumeFree = true;
+    return;
+  }
 }
 
 void Reconciler::observeGrowth(Scene& scene) const {

@@ -32,6 +32,7 @@ class Reconciler : public control::Reconciler {
 
   Result<Scene> observe(std::shared_ptr<const kinds::PersistentVolumeClaim> claim) const;
   void observeGrowth(Scene& scene) const;
+  void chooseVolume(Scene& scene) const;
   Result<> record(const Scene& scene, const Step& step) const;
   void tell(const Scene& scene, const kinds::PersistentVolumeClaim& after) const;
   // The reason in a sentence; empty where the word says it all.

@@ -6,6 +6,7 @@
 #include "controllers/migration/pods.hpp"
 #include "controllers/migration/reconciler.hpp"
 #include "controllers/migration/standing.hpp"
+#include "controllers/node_search.hpp"
 #include "kinds/calling_off.hpp"
 #include "kinds/words.hpp"
 
@@ -33,8 +34,10 @@ Result<std::string> missingDestination(const World& world, const kinds::VirtualM
 
 // A node that the cache has not seen yet may be the very one, so an obstacle counts once the server itself sees it.
 Result<Prospect> surely(const World& world, const kinds::MigrationSpec& asked, const Instance& instance) {
-  const Prospect cached = prospectOf(asked, instance, world.nodes.list());
-  if (cached.obstacle == Obstacle::None) return cached;
+  const auto suitable = [&](const kinds::Node& node) { return suits(asked, instance, node); };
+  const auto source = world.nodes.get({"", instance.status.nodeName});
+  if ((source && allows(asked, *source) && suitable(*source)) || findNode(world, termsOf(asked), suitable))
+    return Prospect{};
   Nodes nodes;
   for (const auto& document : TRY(world.client.list(schema::kind<kinds::Node>)).items)
     nodes.push_back(std::make_shared<const kinds::Node>(schema::view<kinds::Node>(json::value(document))));

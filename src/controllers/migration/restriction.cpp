@@ -73,6 +73,13 @@ bool admits(const kinds::VirtualMachineInstanceSpec& machine, const kinds::Node&
   return kinds::mayGoTo(machine.nodeSelector, machine.affinity, node.metadata.name, node.metadata.labels);
 }
 
+bool mayStay(const kinds::MigrationSpec& asked) {
+  return !asked.migratedVolumes.empty() && asked.mechanism != kinds::Mechanism::AcrossNodes;
+}
+bool mustStay(const kinds::MigrationSpec& asked) {
+  return !asked.migratedVolumes.empty() && asked.mechanism == kinds::Mechanism::InPlace;
+}
+
 }  // namespace
 
 void restrict(kinds::PodSpec& pod, const kinds::MigrationSpec& asked) {
@@ -84,10 +91,23 @@ void restrict(kinds::PodSpec& pod, const kinds::MigrationSpec& asked) {
   add(pod.affinity->nodeAffinity->required, *term);
 }
 
+std::optional<kinds::NodeSelector> termsOf(const kinds::MigrationSpec& asked) {
+  if (!asked.restricted()) return std::nullopt;
+  NodeSelectorTerm term = asked.addedNodeSelectorTerm.value_or(NodeSelectorTerm{});
+  for (const auto& [key, value] : asked.addedNodeSelector)
+    term.matchExpressions.push_back({key, Requirement::Operator::In, {value}});
+  return kinds::NodeSelector{{term}};
+}
+
 bool allows(const kinds::MigrationSpec& asked, const kinds::Node& node) {
-  kinds::PodSpec only;
-  restrict(only, asked);
-  return kinds::mayGoTo(only.nodeSelector, only.affinity, node.metadata.name, node.metadata.labels);
+  const auto terms = termsOf(asked);
+  return !terms || kinds::matches(*terms, node.metadata.name, node.metadata.labels);
+}
+
+bool suits(const kinds::MigrationSpec& asked, const kinds::VirtualMachineInstance& instance, const kinds::Node& node) {
+  if (!collisions(instance.spec.nodeSelector, asked.addedNodeSelector).empty()) return false;
+  if (node.metadata.name == instance.status.nodeName) return mayStay(asked);
+  return !mustStay(asked) && admits(instance.spec, node);
 }
 
 Prospect prospectOf(const kinds::MigrationSpec& asked, const kinds::VirtualMachineInstance& instance,
@@ -97,20 +117,17 @@ Prospect prospectOf(const kinds::MigrationSpec& asked, const kinds::VirtualMachi
     return {Obstacle::SelectorsCollide, explainCollisions(keys, own, asked.addedNodeSelector)};
 
   const std::string& source = instance.status.nodeName;
-  const bool movesVolumes = !asked.migratedVolumes.empty();
-  const bool mayStay = movesVolumes && asked.mechanism != kinds::Mechanism::AcrossNodes;
-  const bool mustStay = movesVolumes && asked.mechanism == kinds::Mechanism::InPlace;
   Nodes others;
   bool sourceAllowed = false;
   for (const auto& node : nodes) {
     if (!allows(asked, *node)) continue;
+    if (suits(asked, instance, *node)) return {};
     if (node->metadata.name == source)
       sourceAllowed = true;
     else
       others.push_back(node);
   }
-  if (mayStay && sourceAllowed) return {};
-  if (mustStay)
+  if (mustStay(asked))
     return {Obstacle::NoNodeMatches,
             fmt::format("the volumes are to move in place, but the migration leaves out node {}, where the guest is",
                         source)};
@@ -120,12 +137,10 @@ Prospect prospectOf(const kinds::MigrationSpec& asked, const kinds::VirtualMachi
   if (others.empty())
     return {Obstacle::AlreadyThere,
             fmt::format("the guest is on node {} already, and the migration allows no other", source)};
-  if (std::none_of(others.begin(), others.end(), [&](const auto& node) { return admits(instance.spec, *node); }))
-    return {Obstacle::ExcludedByMachine,
-            fmt::format("the VM's own nodeSelector and node affinity leave out {}; change them in the VM, then make a "
-                        "new migration",
-                        namesOf(others))};
-  return {};
+  return {Obstacle::ExcludedByMachine,
+          fmt::format("the VM's own nodeSelector and node affinity leave out {}; change them in the VM, then make a "
+                      "new migration",
+                      namesOf(others))};
 }
 
 }  // namespace godwit::controllers::migration

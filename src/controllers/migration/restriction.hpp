@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,12 @@ using Nodes = std::vector<std::shared_ptr<const kinds::Node>>;
 // Adds what the migration asks for to what the pod asks of its node already.
 void restrict(kinds::PodSpec& pod, const kinds::MigrationSpec& asked);
 
+// What a node must match for the migration to allow it; nothing when it allows any.
+std::optional<kinds::NodeSelector> termsOf(const kinds::MigrationSpec& asked);
 bool allows(const kinds::MigrationSpec& asked, const kinds::Node& node);
+
+// Whether the guest may go to this node, of those that the migration allows, or stay there.
+bool suits(const kinds::MigrationSpec& asked, const kinds::VirtualMachineInstance& instance, const kinds::Node& node);
 
 // What stands against every node there is, however much room it has.
 enum class Obstacle { None, SelectorsCollide, NoNodeMatches, AlreadyThere, ExcludedByMachine };

@@ -1,9 +1,8 @@
 #include "controllers/virtual_machine_instance/volumes.hpp"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
+#include "controllers/node_search.hpp"
 #include "kinds/words.hpp"
 
 namespace godwit::controllers::virtual_machine_instance {
@@ -15,10 +14,9 @@ constexpr std::string_view kRequirement =
 // One that every node reaches says nothing of nodes at all.
 bool isShared(const World& world, const kinds::PersistentVolume& volume) {
   if (!volume.spec.nodeAffinity) return true;
-  const auto nodes = world.nodes.list();
-  return std::count_if(nodes.begin(), nodes.end(), [&](const auto& node) {
-           return kinds::isReachedFrom(volume, node->metadata.name, node->metadata.labels);
-         }) > 1;
+  const auto one = findNode(world, volume.spec.nodeAffinity->required, [](const kinds::Node&) { return true; });
+  const auto isAnother = [&](const kinds::Node& node) { return node.metadata.name != one->metadata.name; };
+  return one && findNode(world, volume.spec.nodeAffinity->required, isAnother);
 }
 
 Result<Reach> reachOf(const World& world, const object::Key& key) {
