@@ -1,5 +1,7 @@
 #include "object/document.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace godwit::object {
@@ -7,6 +9,7 @@ namespace {
 
 // The schemas in CustomResourceDefinitions nest deepest, about twice as deep as the objects they describe.
 constexpr std::size_t kDeepest = 128;
+constexpr std::size_t kLeastMemory = 1024;
 
 }  // namespace
 
@@ -37,7 +40,11 @@ Result<Document> parseDocument(std::string_view text) {
   json::parse_options options;
   options.max_depth = kDeepest;
   json::error_code error;
-  json::value parsed = json::parse(text, error, {}, options);
+  // All of it lies in one piece of memory, also what is moved out of it, so one thread may change it at a time.
+  // Hundreds of small pieces would take most of the time that reading takes, and the longer the more of others there
+  // are.
+  const auto memory = json::make_shared_resource<json::monotonic_resource>(std::max(kLeastMemory, 2 * text.size()));
+  json::value parsed = json::parse(text, error, memory, options);
   if (error) return fail(Code::Invalid, fmt::format("cannot read JSON: {}", error.message()));
   if (!parsed.is_object()) return fail(Code::Invalid, "cannot read JSON: not an object");
   return std::move(parsed.get_object());
