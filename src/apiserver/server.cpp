@@ -67,6 +67,10 @@ void ApiServer::add(Endpoint endpoint) {
   discovered_ = discover(catalog_, endpoints_);
 }
 
+void ApiServer::add(std::string path, std::function<http::Response()> answer) {
+  paths_.emplace(std::move(path), std::move(answer));
+}
+
 Result<> ApiServer::ensureNamespace(std::string_view name) { return namespaces_.ensure(name); }
 
 http::Response ApiServer::handle(const http::Request& request) {
@@ -134,6 +138,8 @@ http::Response ApiServer::answerPath(const http::Request& request, const http::T
   const std::string first = target.segments.empty() ? "" : target.segments[0];
   if (isHealthPath(first)) return respondText(200, "ok");
   if (first == "version") return version();
+  if (const auto found = paths_.find(first); found != paths_.end() && target.segments.size() == 1)
+    return found->second();
   auto answered = answerDiscovery(discovered_, request, target.segments);
   if (!answered) answered = answerOpenApi(catalog_, request, target.segments);
   return answered ? std::move(*answered) : notServed();

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <functional>
+#include <map>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -30,6 +33,8 @@ class ApiServer final : public http::Handler {
 
   // Not to be called once requests come in.
   void add(Endpoint endpoint);
+  // A path of one part that belongs to no resource, such as "metrics". Called from several threads.
+  void add(std::string path, std::function<http::Response()> answer);
 
   http::Response handle(const http::Request& request) override;
 
@@ -55,6 +60,7 @@ class ApiServer final : public http::Handler {
   const Reader reader_;
   const Writer writer_;
   std::vector<Endpoint> endpoints_;
+  std::map<std::string, std::function<http::Response()>> paths_;
   std::vector<DiscoveredGroup> discovered_;
 };
 

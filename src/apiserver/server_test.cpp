@@ -208,6 +208,15 @@ TEST(Endpoints, MayStandInGroupsOfTheirOwn) {
   EXPECT_EQ(world.get("/apis/subresources.example.com/v1").status, 200);
 }
 
+TEST(Paths, AnswerOnlyThoseWhoAreKnown) {
+  World world;
+  world.server.add("metrics", [] { return respondText(200, "up 1\n"); });
+  EXPECT_EQ(world.get("/metrics").body, "up 1\n");
+  EXPECT_EQ(world.get("/metrics/more").status, 404);
+  EXPECT_EQ(refusal(ask(world, "/metrics", {})),
+            R"(403 Forbidden: forbidden: User "system:anonymous" cannot get path "/metrics")");
+}
+
 TEST(Endpoints, TellWhatKindTheyTake) {
   World world;
   world.server.add({.group = "",

@@ -1,9 +1,11 @@
 #include <filesystem>
+#include <thread>
 
 #include "apiserver/binding.hpp"
 #include "apiserver/node_lines.hpp"
 #include "apiserver/pod_log.hpp"
 #include "apiserver/server.hpp"
+#include "apiserver/status.hpp"
 #include "base/files.hpp"
 #include "base/log.hpp"
 #include "base/stop_signals.hpp"
@@ -12,11 +14,13 @@
 #include "bin/host_certificate.hpp"
 #include "bin/migratable_nodes.hpp"
 #include "client/kubeconfig.hpp"
+#include "control/workers.hpp"
 #include "http/certificates.hpp"
 #include "http/server.hpp"
 #include "kinds/kubevirt.hpp"
 #include "kinds/registry.hpp"
 #include "kinds/words.hpp"
+#include "metrics/board.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 #include "subresources/endpoints.hpp"
 #include "subresources/eviction.hpp"
@@ -120,6 +124,12 @@ Result<> ensureConfiguration(apiserver::ApiServer& api, const client::Client& it
   return itself.ensure(usual);
 }
 
+http::Response show(const metrics::Board& board) {
+  http::Response response = apiserver::respondText(200, board.text());
+  response.headers["content-type"] = metrics::kTextFormat;
+  return response;
+}
+
 Result<> serve(const ServerOptions& options, std::stop_token stop) {
   const SystemClock clock;
   SystemRandom random;
@@ -150,9 +160,12 @@ Result<> serve(const ServerOptions& options, std::stop_token stop) {
       {.api = actions, .targets = targets, .tokens = tokens, .askNode = askNode, .clock = clock, .stop = stop});
   for (auto& endpoint : subresources::endpoints(api.objects(), api.catalog())) api.add(std::move(endpoint));
   api.add(migratableNodesEndpoint(itself, clock, random));
+  metrics::Board board(itself, clock.now());
+  api.add("metrics", [&] { return show(board); });
   TRY(ensureConfiguration(api, itself));
   const auto server = TRY(open(options, identity, doorway));
   log::info("serving on {}:{}", options.address, server->port());
+  const std::jthread watching([&] { control::runWorkers(board.reflectors(), {}, 0, stop); });
   server->run(stop);
   return {};
 }

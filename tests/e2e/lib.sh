@@ -172,6 +172,18 @@ await_field() { # kind name path pattern [seconds]
 }
 await() { await_field "$1" "$2" '{.status.phase}' "$3" "${4:-60}"; } # kind name pattern [seconds]
 
+# The sum of a metric's samples, of those whose labels contain the text.
+metric() { # name [labels]
+  kubectl get --raw /metrics | awk -v name="$1" -v labels="${2:-}" '
+    { said = $1; sub(/{.*/, "", said) } said == name && index($0, labels) { sum += $NF } END { printf "%.0f", sum }'
+}
+# What is counted follows what is written by a moment.
+await_metric() { # name labels value
+  local deadline=$((SECONDS + 20))
+  while [ $SECONDS -lt $deadline ]; do [ "$(metric "$1" "$2")" = "$3" ] && return 0; done
+  die "$1{$2} is $(metric "$1" "$2"), not $3"
+}
+
 # Waits until there is no such object. An older kubectl calls it an error when there is none to begin with.
 await_gone() { # kind name
   timeout 30 kubectl wait "$1" "$2" --for=delete > /dev/null 2>&1 || ! kubectl get "$1" "$2" > /dev/null 2>&1
