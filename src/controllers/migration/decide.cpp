@@ -37,6 +37,9 @@ bool unschedulableTooLong(const Observed& o) {
   const bool hurried = o.restricted && !o.unsettled;
   return targetUnschedulable(o) && o.inPhase > (hurried ? kRestrictedLimit : kUnschedulableLimit);
 }
+// It is tried again and again: a quota is free again when others have ended.
+bool overQuota(const Observed& o) { return !o.target && !o.overQuota.empty(); }
+bool overQuotaTooLong(const Observed& o) { return overQuota(o) && o.inPhase > kUnschedulableLimit; }
 bool selectorsCollide(const Observed& o) { return o.prospect.obstacle == Obstacle::SelectorsCollide; }
 bool noNodeMatches(const Observed& o) { return o.prospect.obstacle == Obstacle::NoNodeMatches; }
 bool alreadyThere(const Observed& o) { return o.prospect.obstacle == Obstacle::AlreadyThere; }
@@ -101,6 +104,8 @@ constexpr Row kTable[] = {
     {Scheduling, targetBound, Scheduled, "TargetBound"},
     {Scheduling, unschedulableTooLong, Failed, "Unschedulable"},
     {Scheduling, targetUnschedulable, Scheduling, "Unschedulable"},
+    {Scheduling, overQuotaTooLong, Failed, "QuotaExceeded"},
+    {Scheduling, overQuota, Scheduling, "QuotaExceeded"},
     {Scheduling, always<Observed>, Scheduling, "WaitingForNode"},
 
     {Scheduled, cancelled, Failed, "Cancelled"},
@@ -194,6 +199,7 @@ std::string explain(const Step& step, const Observed& observed) {
     return observed.prospect.message;
   if (step.reason == "Unschedulable" || step.reason == "TargetFailed")
     return observed.target ? observed.target->message : "the target pod is gone";
+  if (step.reason == "QuotaExceeded") return observed.overQuota;
   if (step.reason == "InstanceNotFound") return fmt::format("VMI {} does not exist", observed.instanceName);
   if (step.reason == "DestinationNotFound")
     return fmt::format("claim {} does not exist; make it, then a new migration", observed.missingClaim);

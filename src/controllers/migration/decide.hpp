@@ -17,6 +17,7 @@ using kinds::MigrationPhase;
 inline constexpr std::string_view kAbortRequested = "migrationAbortRequested";  // a condition, and its reasons:
 inline constexpr std::string_view kMigrationDeleted = "MigrationDeleted";
 inline constexpr std::string_view kOutcomeGivenUp = "OutcomeGivenUp";  // deleted after OutcomeUnknown was on record
+inline constexpr std::string_view kRejectedByQuota = "migrationRejectedByResourceQuota";  // a condition: the target was
 
 struct Observed {
   struct Instance {
@@ -64,6 +65,7 @@ struct Observed {
   std::string instanceName;
   std::string sourceNode;
   std::string missingClaim;  // a destination that does not exist
+  std::string overQuota;     // what the server said when it refused the target for the namespace's quota
   Prospect prospect;
   bool restricted = false;                 // by the migration, beside what the VM asks for
   bool unsettled = false;                  // an old pod of the guest is still there, or a destination is not bound yet

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "controllers/migration/failure.hpp"
+
 namespace godwit::controllers::migration {
 namespace {
 
@@ -104,6 +106,18 @@ TEST(DecideMigration, GivesUpOnATargetThatNoNodeTakesForLong) {
   EXPECT_EQ(decide(observed), (Step{Scheduling, "Unschedulable"}));
   observed.inPhase = 301s;
   EXPECT_EQ(decide(observed), (Step{Failed, "Unschedulable"}));
+}
+
+TEST(DecideMigration, TriesAgainForATimeWhenTheTargetIsRefusedForQuota) {
+  auto observed = healthy(Scheduling);
+  observed.target.reset();
+  observed.overQuota = "exceeded quota: compute";
+  EXPECT_EQ(decide(observed), (Step{Scheduling, "QuotaExceeded"}));
+  EXPECT_EQ(dutyOf(Scheduling, observed), Duty::CreateTarget);
+  observed.inPhase = 301s;
+  EXPECT_EQ(decide(observed), (Step{Failed, "QuotaExceeded"}));
+  EXPECT_EQ(explain(decide(observed), observed), "exceeded quota: compute");
+  EXPECT_EQ(failureOf(decide(observed), observed).failureClass, "Quota");
 }
 
 TEST(DecideMigration, TellsAtOnceThatTheNodeWhichItAsksForCannotTakeIt) {

@@ -8,6 +8,7 @@ namespace {
 constexpr std::string_view kTransient = "Transient";
 constexpr std::string_view kCapacity = "Capacity";
 constexpr std::string_view kTopology = "Topology";
+constexpr std::string_view kQuota = "Quota";
 constexpr std::string_view kPermanent = "Permanent";
 constexpr std::string_view kCancelled = "Cancelled";
 
@@ -32,6 +33,7 @@ constexpr Advice kAdvice[] = {
     {"ExcludedByVirtualMachine", kTopology, "change what the VM asks of its nodes, or what the migration does"},
     {"TargetIsSource", kTopology, "let the guest go to another node than the one it is on"},
     {"Unschedulable", kCapacity, "make room on a node that reaches the guest's volumes, or add one"},
+    {"QuotaExceeded", kQuota, "raise the quota of the namespace, or end something in it; then make a new migration"},
     {"TargetFailed", kTransient, "make a new migration; if it fails again, look at the target's pod and its node"},
     {"SourceDied", kTransient, "the VM is started elsewhere, by its run strategy; nothing has to be done"},
 

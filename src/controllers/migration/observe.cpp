@@ -200,6 +200,8 @@ Result<> Reconciler::describe(Scene& scene) const {
   seen.instanceName = object::show({nameSpace, migration.spec.vmiName});
   seen.missingClaim = TRY(missingDestination(world_, migration));
   seen.restricted = migration.spec.restricted();
+  if (const auto* rejected = kinds::findCondition(status.conditions, kRejectedByQuota))
+    seen.overQuota = rejected->message;
   if (scene.instance) {
     seen.instance = describeInstance(world_, *scene.instance, migration);
     seen.unsettled = isUnsettled(world_, migration, *scene.instance);

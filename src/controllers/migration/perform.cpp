@@ -88,6 +88,10 @@ Result<Instance> claimInstance(const World& world, const Migration& migration, c
   return world.client.change(instance, after);
 }
 
+bool isForQuota(const Error& error) {
+  return error.code == Code::Forbidden && error.message.find("exceeded quota") != std::string::npos;
+}
+
 Result<> createTarget(const World& world, const Migration& migration, const Instance& instance) {
   const bool inPlace = migration.status.godwit.mechanism == schema::nameOf(kinds::Mechanism::InPlace);
   if (inPlace)

@@ -19,6 +19,8 @@ Result<kinds::Mechanism> mechanismFor(const World& world, const Migration& migra
 Result<std::optional<Instance>> heldInstance(const World& world, const Migration& migration);
 // Makes this the instance's one migration; a lost race is a Conflict.
 Result<Instance> claimInstance(const World& world, const Migration& migration, const Instance& instance);
+// By its words: nothing else in the answer of a Kubernetes tells a quota that is used up from a right that is missing.
+bool isForQuota(const Error& error);
 Result<> createTarget(const World& world, const Migration& migration, const Instance& instance);
 struct Terms {
   const kinds::Pod& target;

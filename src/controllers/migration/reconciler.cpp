@@ -135,6 +135,7 @@ Result<> Reconciler::note(Scene& scene, const Step& step) const {
   }
   if (step.phase == MigrationPhase::Scheduling && status.godwit.mechanism.empty())
     status.godwit.mechanism = schema::nameOf(TRY(mechanismFor(world_, *scene.migration, *scene.instance)));
+  if (scene.target) kinds::dropCondition(status.conditions, kRejectedByQuota);
   if (scene.instance && seen.instance->heldByUs) status.migrationState = scene.instance->status.migrationState;
   if (seen.cancelRequested && !over)
     kinds::setCondition(status.conditions,
@@ -177,6 +178,20 @@ void Reconciler::announce(Scene& scene) const {
   }
 }
 
+// A refusal for quota goes on record; it is tried again when time has passed.
+Result<> Reconciler::makeTarget(Scene& scene) {
+  const auto made = createTarget(world_, *scene.migration, *scene.instance);
+  if (made || !isForQuota(made.error())) return made;
+  kinds::setCondition(scene.status.conditions,
+                      {.type = std::string(kRejectedByQuota),
+                       .status = "True",
+                       .reason = "QuotaExceeded",
+                       .message = made.error().message,
+                       .lastTransitionTime = {}},
+                      world_.clock.now());
+  return record(scene);
+}
+
 Result<bool> Reconciler::perform(Scene& scene, Duty duty) {
   const Migration& migration = *scene.migration;
   switch (duty) {
@@ -186,7 +201,7 @@ Result<bool> Reconciler::perform(Scene& scene, Duty duty) {
       learn(scene, TRY(claimInstance(world_, migration, *scene.instance)));
       return true;
     case Duty::CreateTarget:
-      TRY(createTarget(world_, migration, *scene.instance));
+      TRY(makeTarget(scene));
       return false;
     case Duty::HandOff:
       learn(scene, TRY(handOff(world_, migration, *scene.instance, {*scene.target, scene.resolved})));

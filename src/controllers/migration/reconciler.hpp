@@ -57,6 +57,7 @@ class Reconciler : public control::Reconciler {
   Result<> note(Scene& scene, const Step& step) const;
   Result<> record(Scene& scene);
   // Whether the scene has come to show what was done.
+  Result<> makeTarget(Scene& scene);
   Result<bool> perform(Scene& scene, Duty duty);
 
   World& world_;
