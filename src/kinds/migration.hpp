@@ -108,6 +108,7 @@ struct MigrationExtra {
   std::int64_t attempt = 0;  // of those that were made for one purpose
   std::optional<Timestamp> nextAttempt = {};
   std::optional<MigrationFailure> failure = {};
+  json::value machinePatch = {};  // RFC 6902: what the VM's spec becomes when its volumes have moved
 
   bool operator==(const MigrationExtra&) const = default;
 };
@@ -132,6 +133,8 @@ struct VirtualMachineInstanceMigration {
 
 // What is wrong with a migration that none of its fields shows alone.
 std::vector<FieldProblem> problemsOf(const VirtualMachineInstanceMigration& migration);
+// Of moves that are listed at `path`: each claim is one of the migration's namespace, and none is named twice.
+std::vector<FieldProblem> problemsOf(const std::vector<MigratedClaim>& moved, const std::string& path);
 
 }  // namespace godwit::kinds
 
@@ -242,7 +245,9 @@ inline constexpr auto schema<kinds::MigrationExtra> = object(
     field<&kinds::MigrationExtra::queue>("queue", "Where it stands while it waits for its turn."),
     field<&kinds::MigrationExtra::attempt>("attempt", "Which attempt it is; those before it had the same purpose."),
     field<&kinds::MigrationExtra::nextAttempt>("nextAttempt", "When the next one begins."),
-    field<&kinds::MigrationExtra::failure>("failure", "Why it failed, and what to do."));
+    field<&kinds::MigrationExtra::failure>("failure", "Why it failed, and what to do."),
+    field<&kinds::MigrationExtra::machinePatch>(
+        "machinePatch", "The JSON patch by which the VM's spec follows its volumes, for whoever keeps it elsewhere."));
 
 template <>
 inline constexpr auto schema<kinds::MigrationStatus> =

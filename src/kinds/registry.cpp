@@ -70,7 +70,7 @@ std::vector<schema::Definition> custom() {
   return {defineWithRules<VirtualMachine>(),
           schema::define<VirtualMachineInstance>(),
           defineWithRules<VirtualMachineInstanceMigration>(),
-          schema::define<VolumeMigration>(),
+          defineWithRules<VolumeMigration>(),
           defineWithRules<DataVolume>(),
           schema::define<EarlyMigration>(),
           defineWithRules<MigrationPolicy>(),

@@ -46,6 +46,19 @@ struct StateChangeRequest {
   bool operator==(const StateChangeRequest&) const = default;
 };
 
+// Volumes that are to change their claims under the guest, and have not yet.
+struct VolumesOnTheirWay {
+  std::vector<MigratedVolumeStatus> migratedVolumes;
+
+  bool operator==(const VolumesOnTheirWay&) const = default;
+};
+
+struct VolumeUpdateState {
+  std::optional<VolumesOnTheirWay> volumeMigrationState;
+
+  bool operator==(const VolumeUpdateState&) const = default;
+};
+
 struct VirtualMachineStatus {
   bool created = false;
   bool ready = false;
@@ -56,6 +69,7 @@ struct VirtualMachineStatus {
   std::string runStrategy = {};  // as last seen
   std::int64_t observedGeneration = 0;
   std::int64_t desiredGeneration = 0;
+  std::optional<VolumeUpdateState> volumeUpdateState = {};
 
   bool operator==(const VirtualMachineStatus&) const = default;
 };
@@ -68,6 +82,11 @@ struct VirtualMachine {
   bool operator==(const VirtualMachine&) const = default;
 };
 
+namespace update_strategy {
+inline constexpr std::string_view kMigration = "Migration";
+inline constexpr std::string_view kReplacement = "Replacement";
+}  // namespace update_strategy
+
 // A machine says in one way, and only one, when it runs.
 std::vector<FieldProblem> problemsOf(const VirtualMachine& machine);
 
@@ -76,7 +95,8 @@ std::vector<FieldProblem> problemsOf(const VirtualMachine& machine);
 namespace godwit::schema {
 
 inline constexpr std::string_view kRunStrategies[] = {"Always", "RerunOnFailure", "Halted", "Manual", "Once"};
-inline constexpr std::string_view kUpdateStrategies[] = {"Migration", "Replacement"};
+inline constexpr std::string_view kUpdateStrategies[] = {kinds::update_strategy::kMigration,
+                                                         kinds::update_strategy::kReplacement};
 
 template <>
 inline constexpr auto schema<kinds::InstanceTemplate> =
@@ -89,9 +109,11 @@ inline constexpr auto schema<kinds::VirtualMachineSpec> =
            field<&kinds::VirtualMachineSpec::runStrategy>("runStrategy", "When it runs.", oneOf(kRunStrategies)),
            field<&kinds::VirtualMachineSpec::instance>("template", "The instance it runs.", required),
            field<&kinds::VirtualMachineSpec::dataVolumeTemplates>("dataVolumeTemplates", "DataVolumes made with it."),
-           field<&kinds::VirtualMachineSpec::updateVolumesStrategy>("updateVolumesStrategy",
-                                                                    "What becomes of the old volumes.",
-                                                                    oneOf(kUpdateStrategies)),
+           field<&kinds::VirtualMachineSpec::updateVolumesStrategy>(
+               "updateVolumesStrategy",
+               "What a change of claims means to a running guest: Migration moves its disks to the new ones, "
+               "Replacement (as when unset) waits for a restart.",
+               oneOf(kUpdateStrategies)),
            kept("instancetype", "preference"));
 
 template <>
@@ -107,6 +129,14 @@ inline constexpr auto schema<kinds::StateChangeRequest> =
            field<&kinds::StateChangeRequest::uid>("uid", "The instance to stop."));
 
 template <>
+inline constexpr auto schema<kinds::VolumesOnTheirWay> =
+    object(field<&kinds::VolumesOnTheirWay::migratedVolumes>("migratedVolumes", "From where, and where to."), open);
+
+template <>
+inline constexpr auto schema<kinds::VolumeUpdateState> =
+    object(field<&kinds::VolumeUpdateState::volumeMigrationState>("volumeMigrationState", "Those that migrate."), open);
+
+template <>
 inline constexpr auto schema<kinds::VirtualMachineStatus> = object(
     field<&kinds::VirtualMachineStatus::created>("created", "Whether its instance exists."),
     field<&kinds::VirtualMachineStatus::ready>("ready", "Whether its instance runs."),
@@ -116,7 +146,10 @@ inline constexpr auto schema<kinds::VirtualMachineStatus> = object(
     field<&kinds::VirtualMachineStatus::stateChangeRequests>("stateChangeRequests", "What was asked for, once."),
     field<&kinds::VirtualMachineStatus::runStrategy>("runStrategy", "When it runs, as last seen."),
     field<&kinds::VirtualMachineStatus::observedGeneration>("observedGeneration", "Generation that this is about."),
-    field<&kinds::VirtualMachineStatus::desiredGeneration>("desiredGeneration", "Generation of the spec."), open);
+    field<&kinds::VirtualMachineStatus::desiredGeneration>("desiredGeneration", "Generation of the spec."),
+    field<&kinds::VirtualMachineStatus::volumeUpdateState>("volumeUpdateState",
+                                                           "Volumes whose new claims the guest does not use yet."),
+    open);
 
 template <>
 inline constexpr auto schema<kinds::VirtualMachine> =

@@ -12,6 +12,7 @@ struct MigratedVolume {
   std::string sourceClaim;
   std::string destinationClaim;
   SourceReclaimPolicy sourceReclaimPolicy = SourceReclaimPolicy::Retain;
+  std::string destinationStorageClass = {};  // of the claim that is made when none is named
 
   bool operator==(const MigratedVolume&) const = default;
 };
@@ -59,6 +60,9 @@ struct VolumeMigration {
   bool operator==(const VolumeMigration&) const = default;
 };
 
+// What is wrong with a volume migration that none of its fields shows alone.
+std::vector<FieldProblem> problemsOf(const VolumeMigration& wish);
+
 }  // namespace godwit::kinds
 
 namespace godwit::schema {
@@ -89,9 +93,12 @@ inline constexpr auto names<kinds::VolumeValidation> =
 template <>
 inline constexpr auto schema<kinds::MigratedVolume> =
     object(field<&kinds::MigratedVolume::sourceClaim>("sourceClaim", "Claim that the VM uses now.", required),
-           field<&kinds::MigratedVolume::destinationClaim>("destinationClaim", "Claim that it is to use.", required),
+           field<&kinds::MigratedVolume::destinationClaim>(
+               "destinationClaim", "Claim that it is to use; one is made if only destinationStorageClass is said."),
            field<&kinds::MigratedVolume::sourceReclaimPolicy>("sourceReclaimPolicy",
-                                                              "What becomes of the source claim after success."));
+                                                              "What becomes of the source claim after success."),
+           field<&kinds::MigratedVolume::destinationStorageClass>(
+               "destinationStorageClass", "Class of the claim that is made for the volume when none is named."));
 
 template <>
 inline constexpr auto schema<kinds::VolumeMigrationSpec> = object(
@@ -106,7 +113,9 @@ inline constexpr auto schema<kinds::VolumeMigrationState> =
     object(field<&kinds::VolumeMigrationState::sourceClaim>("sourceClaim", "Claim that the VM used."),
            field<&kinds::VolumeMigrationState::destinationClaim>("destinationClaim", "Claim that it is to use."),
            field<&kinds::VolumeMigrationState::sourceReclaimPolicy>("sourceReclaimPolicy",
-                                                                    "What becomes of the source claim."),
+                                                                    "What becomes of the source claim.", required),
+           field<&kinds::VolumeMigrationState::destinationStorageClass>("destinationStorageClass",
+                                                                        "Class that a claim was made of."),
            field<&kinds::VolumeMigrationState::validation>("validation", "Valid, Pending or Rejected.", required),
            field<&kinds::VolumeMigrationState::reason>("reason", "Why it is not valid."));
 

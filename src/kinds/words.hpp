@@ -22,6 +22,9 @@ inline constexpr std::string_view kMigrationOptions =
 // On migrations and instances.
 inline constexpr std::string_view kMigrationFinalizer = "kubevirt.io/migrationJobFinalize";
 inline constexpr std::string_view kEvacuation = "kubevirt.io/evacuationMigration";  // annotation: the node it leaves
+inline constexpr std::string_view kVolumeUpdate =
+    "kubevirt.io/volume-update-migration";                           // label: the VMI whose VM has new claims
+inline constexpr std::string_view kVolumesChange = "VolumesChange";  // condition of such an instance
 inline constexpr std::string_view kInstanceFinalizer = "foregroundDeleteVirtualMachine";
 
 inline constexpr std::string_view kPaused = "godwit.io/paused";  // annotation: the guest is to stand still
@@ -59,6 +62,13 @@ inline constexpr std::string_view kUploadPodReady = "cdi.kubevirt.io/storage.pod
 inline constexpr std::string_view kVolumeFinalizer = "godwit.io/volume";              // the data has been removed
 inline constexpr std::string_view kClaimProtection = "kubernetes.io/pvc-protection";  // finalizer: nobody uses it
 inline constexpr std::string_view kVolumeProtection = "kubernetes.io/pv-protection";  // finalizer: no claim has it
+inline constexpr std::string_view kMadeFor = "godwit.io/made-for";     // label: UID of the wish it was made for
+inline constexpr std::string_view kOverwrite = "godwit.io/overwrite";  // annotation: what is on it may be lost
+inline constexpr std::string_view kCopyOf =
+    "godwit.io/copy-of";  // annotation: the disk whose copy is on it, and may be made anew
 inline constexpr std::string_view kProvisionedBy = "pv.kubernetes.io/provisioned-by";
+
+// On VMs.
+inline constexpr std::string_view kClaimTemplates = "harvesterhci.io/volumeClaimTemplates";  // annotation
 
 }  // namespace godwit::kinds::words

@@ -1,0 +1,41 @@
+#include "kinds/volume_migration.hpp"
+
+#include <gtest/gtest.h>
+
+namespace godwit::kinds {
+namespace {
+
+VolumeMigration wishFor(std::vector<MigratedVolume> volumes) {
+  VolumeMigration wish;
+  wish.spec.migratedVolume = std::move(volumes);
+  return wish;
+}
+
+std::string pathOf(const VolumeMigration& wish) {
+  const auto problems = problemsOf(wish);
+  return problems.size() == 1 ? problems[0].path : std::to_string(problems.size());
+}
+
+TEST(VolumeMigrationRules, AcceptAClaimOrAClass) {
+  EXPECT_TRUE(problemsOf(wishFor({{"a", "b"}, {"c", "", SourceReclaimPolicy::Retain, "fast"}})).empty());
+}
+
+TEST(VolumeMigrationRules, WantADestinationAndOnlyOne) {
+  EXPECT_EQ(pathOf(wishFor({})), "spec.migratedVolume");
+  EXPECT_EQ(pathOf(wishFor({{"a", ""}})), "spec.migratedVolume[0].destinationClaim");
+  EXPECT_EQ(pathOf(wishFor({{"a", "b", SourceReclaimPolicy::Retain, "fast"}})),
+            "spec.migratedVolume[0].destinationClaim");
+}
+
+TEST(VolumeMigrationRules, RefuseAClaimThatIsBoth) {
+  EXPECT_EQ(pathOf(wishFor({{"a", "a"}})), "spec.migratedVolume[0].destinationClaim");
+  EXPECT_EQ(pathOf(wishFor({{"a", "b"}, {"b", "c"}})), "spec.migratedVolume[1].sourceClaim");
+  EXPECT_EQ(pathOf(wishFor({{"a", "c"}, {"b", "c"}})), "spec.migratedVolume[1].destinationClaim");
+}
+
+TEST(VolumeMigrationRules, RefuseAClaimOfAnotherNamespace) {
+  EXPECT_EQ(pathOf(wishFor({{"a", "prod/b"}})), "spec.migratedVolume[0].destinationClaim");
+}
+
+}  // namespace
+}  // namespace godwit::kinds
