@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "storage/blank.hpp"
 #include "storage/disks.hpp"
 #include "storage/size.hpp"
 #include "storage/sparse_file.hpp"
@@ -47,6 +48,11 @@ Result<> FileImages::grow(const kinds::PersistentVolume& volume, std::int64_t by
   if (image.type == DiskSource::Type::File) return growFile(image.path, bytes);
   return fail(Code::Invalid,
               fmt::format("volume {} was not made here, and cannot be made larger", volume.metadata.name));
+}
+
+Result<bool> FileImages::isBlank(const kinds::PersistentVolume& volume) {
+  const auto image = TRY(locate(volume));
+  return image.type == DiskSource::Type::Network ? Result<bool>(true) : storage::isBlank(image.path);
 }
 
 Result<> FileImages::remove(const kinds::PersistentVolume& volume) {

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "storage/blank.hpp"
 #include "storage/disks.hpp"
 #include "storage/loop_device.hpp"
 #include "storage/size.hpp"
@@ -19,18 +20,18 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kBackingFile = "backing.img";
-struct Place {
+struct LoopPlace {
   hypervisor::DiskSource device;  // its path is the link's
   std::string backing;
 };
 
-Result<Place> placeOf(const kinds::PersistentVolume& volume) {
+Result<LoopPlace> placeOf(const kinds::PersistentVolume& volume) {
   auto device = TRY(locate(volume));
   if (device.type != hypervisor::DiskSource::Type::Block)
     return fail(Code::Invalid,
                 fmt::format("volume {} is of the block provisioner, and no device", volume.metadata.name));
   std::string backing = fs::path(device.path).parent_path() / kBackingFile;
-  return Place{std::move(device), std::move(backing)};
+  return LoopPlace{std::move(device), std::move(backing)};
 }
 
 // What the link said before may be another's device by now: the kernel numbers them anew when the machine starts.
@@ -47,20 +48,24 @@ Result<> pointTo(const std::string& device, const std::string& link) {
 }  // namespace
 
 Result<> LoopImages::ensure(const kinds::PersistentVolume& volume, std::int64_t bytes) {
-  const Place place = TRY(placeOf(volume));
+  const LoopPlace place = TRY(placeOf(volume));
   TRY(ensureSparseFile(place.backing, wholeSectors(bytes)));
   TRY(pointTo(TRY(attachLoopDevice(place.backing)), place.device.path));
   return checkSize(volume.metadata.name, place.device, bytes);
 }
 
 Result<> LoopImages::grow(const kinds::PersistentVolume& volume, std::int64_t bytes) {
-  const Place place = TRY(placeOf(volume));
+  const LoopPlace place = TRY(placeOf(volume));
   TRY(growFile(place.backing, wholeSectors(bytes)));
   return measureLoopDevice(place.backing);
 }
 
+Result<bool> LoopImages::isBlank(const kinds::PersistentVolume& volume) {
+  return storage::isBlank(TRY(placeOf(volume)).backing);
+}
+
 Result<> LoopImages::remove(const kinds::PersistentVolume& volume) {
-  const Place place = TRY(placeOf(volume));
+  const LoopPlace place = TRY(placeOf(volume));
   TRY(detachLoopDevice(place.backing));
   TRY(removeFile(place.device.path));
   return removeFile(place.backing);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "kinds/lun.hpp"
+#include "storage/blank.hpp"
 
 namespace godwit::storage {
 
@@ -12,6 +13,15 @@ Result<> LunImages::ensure(const kinds::PersistentVolume& volume, std::int64_t b
 
 Result<> LunImages::grow(const kinds::PersistentVolume& volume, std::int64_t bytes) {
   return onShelf(volume, [&](LunShelf& shelf) { return shelf.grow(volume.metadata.name, bytes); });
+}
+
+Result<bool> LunImages::isBlank(const kinds::PersistentVolume& volume) {
+  bool blank = false;
+  TRY(onShelf(volume, [&](LunShelf& shelf) -> Result<> {
+    blank = TRY(storage::isBlank(shelf.fileOf(volume.metadata.name)));
+    return {};
+  }));
+  return blank;
 }
 
 Result<> LunImages::remove(const kinds::PersistentVolume& volume) {

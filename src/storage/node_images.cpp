@@ -31,6 +31,8 @@ Result<std::optional<std::int64_t>> NodeImages::measure(const kinds::PersistentV
   }));
 }
 
+Result<bool> NodeImages::isBlank(const kinds::PersistentVolume& volume) { return keeperOf(volume).isBlank(volume); }
+
 Result<> NodeImages::remove(const kinds::PersistentVolume& volume) { return keeperOf(volume).remove(volume); }
 
 }  // namespace godwit::storage

@@ -132,7 +132,7 @@ Result<> Reconciler::perform(const kinds::Pod& pod, const Scene& scene, Duty dut
       const auto prepared = prepareDisks(site_, pod, *scene.instance);
       if (prepared) return reportPod(site_, pod, {kinds::pod_phase::kRunning, "Prepared", ""});
       if (prepared.error().code != Code::Invalid) return fail(prepared.error());
-      return reportPod(site_, pod, {kinds::pod_phase::kFailed, "PreparationFailed", prepared.error().message});
+      return reportPod(site_, pod, {kinds::pod_phase::kFailed, words::kPreparationFailed, prepared.error().message});
     }
     case Duty::StartGuest:
       return startGuest(pod, *scene.instance);

@@ -7,10 +7,10 @@
 #include "kinds/overhead.hpp"
 #include "node/disk_of_volume.hpp"
 #include "node/filled.hpp"
+#include "node/launcher/destination.hpp"
 #include "node/launcher/plugging.hpp"
 #include "storage/credentials.hpp"
 #include "storage/disks.hpp"
-#include "storage/size.hpp"
 
 namespace godwit::node::launcher {
 namespace {
@@ -83,36 +83,12 @@ Result<> attach(const Site& site, const std::string& domain, const Plug& plug) {
 
 // The image of a claim that the instance uses, as large as it is to be.
 Result<> prepareOwn(const Site& site, const kinds::PersistentVolume& volume,
-                    const kinds::VirtualMachineInstance& instance) {
+                    const kinds::VirtualMachineInstance& instance, const std::string& name) {
+  TRY(forgetOtherCopies(site, volume, diskId(instance, name)));
   TRY(site.images.ensure(volume, kinds::sizeOf(volume)));
   // Not under a guest that moves here, and has the volume open elsewhere.
   if (!kinds::isGrowing(volume) || instance.moving()) return {};
   return site.images.grow(volume, kinds::roomOn(volume));
-}
-
-// Bytes of the disk that a guest has on the volume.
-Result<std::int64_t> bytesOn(const Site& site, const kinds::PersistentVolume& volume) {
-  const auto [source, password] = TRY(diskOf(site.client, volume));
-  return TRY(site.images.measure(volume, source, password)).value_or(kinds::sizeOf(volume));
-}
-
-// Somebody else's disk is as large as it is: what is too small for the source is refused before anything is copied.
-Result<> checkRoomOn(const Site& site, const kinds::PersistentVolume& volume, std::int64_t bytes) {
-  const auto [destination, password] = TRY(diskOf(site.client, volume));
-  const auto there = TRY(site.images.measure(volume, destination, password));
-  return there ? storage::checkRoom(volume.metadata.name, destination.path, *there, bytes) : Result<>();
-}
-
-// The image of a claim that the instance moves to. It has its source's size until the guest is there, as mirrors want
-// equal ends; then it grows.
-Result<> prepareDestination(const Site& site, const kinds::PersistentVolume& volume,
-                            const kinds::PersistentVolume& source) {
-  const std::int64_t bytes = TRY(bytesOn(site, source));
-  TRY(checkRoomOn(site, volume, bytes));
-  const bool isFile = TRY(storage::locate(volume)).type == hypervisor::DiskSource::Type::File;
-  if ((isFile || kinds::isOurs(volume)) && bytes < kinds::roomOn(volume))
-    TRY(site.client.change(volume, kinds::withSize(volume, bytes)));
-  return site.images.ensure(volume, bytes);
 }
 
 Result<kinds::VirtualMachineInstance> reportFailure(const Site& site, const kinds::VirtualMachineInstance& instance,
@@ -139,9 +115,10 @@ Result<std::vector<hypervisor::Disk>> prepareDisks(const Site& site, const kinds
     const auto [source, password] = TRY(diskOf(site.client, volume));
     const std::string from = sourceClaim(instance, wanted.volume, claim);
     if (from != claim)
-      TRY(prepareDestination(site, volume, TRY(volumeOf(site.client, {nameSpace, from}))));
+      TRY(prepareDestination(site, {.nameSpace = nameSpace, .from = from, .to = claim},
+                             diskId(instance, wanted.volume)));
     else
-      TRY(prepareOwn(site, volume, instance));
+      TRY(prepareOwn(site, volume, instance, wanted.volume));
     TRY(tellPassword(site, source, password));
     disks.push_back({wanted.target, wanted.bus, wanted.serial, source});
   }

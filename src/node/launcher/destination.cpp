@@ -1,0 +1,101 @@
+#include "node/launcher/destination.hpp"
+
+#include <fmt/format.h>
+
+#include "kinds/expansion.hpp"
+#include "kinds/overhead.hpp"
+#include "kinds/words.hpp"
+#include "node/disk_of_volume.hpp"
+#include "storage/blank.hpp"
+#include "storage/disks.hpp"
+#include "storage/size.hpp"
+
+namespace godwit::node::launcher {
+namespace {
+
+using hypervisor::DiskSource;
+using kinds::PersistentVolume;
+
+namespace words = kinds::words;
+
+std::string copyOn(const PersistentVolume& volume) {
+  return object::valueOf(volume.metadata.annotations, words::kCopyOf);
+}
+
+Result<PersistentVolume> noteCopy(const Site& site, const PersistentVolume& volume, const std::string& disk) {
+  auto after = volume;
+  after.metadata.annotations[std::string(words::kCopyOf)] = disk;
+  return site.client.change(volume, after);
+}
+
+// Bytes of the disk that a guest has on the volume.
+Result<std::int64_t> bytesOn(const Site& site, const PersistentVolume& volume) {
+  const auto [source, password] = TRY(diskOf(site.client, volume));
+  return TRY(site.images.measure(volume, source, password)).value_or(kinds::sizeOf(volume));
+}
+
+// Somebody else's disk is as large as it is: what is too small for the source is refused before anything is copied.
+Result<> checkRoomOn(const Site& site, const PersistentVolume& volume, std::int64_t bytes) {
+  const auto [destination, password] = TRY(diskOf(site.client, volume));
+  const auto there = TRY(site.images.measure(volume, destination, password));
+  return there ? storage::checkRoom(volume.metadata.name, destination.path, *there, bytes) : Result<>();
+}
+
+// What is on it must be nothing, an earlier copy of the same disk, or nothing that its owner would miss.
+Result<> checkContent(const Site& site, const PersistentVolume& volume, const object::Key& key,
+                      const std::string& disk) {
+  if (copyOn(volume) == disk) return {};
+  const auto claim = TRY(site.client.get<kinds::PersistentVolumeClaim>(key));
+  if (object::valueOf(claim.metadata.annotations, words::kOverwrite) == "true") return {};
+  if (TRY(site.images.isBlank(volume))) return {};
+  return fail(Code::Invalid, fmt::format("claim {} has data on it, which would be lost; name another one, or let it be "
+                                         "lost with `kubectl annotate pvc {} {}=true`",
+                                         key.name, key.name, words::kOverwrite));
+}
+
+// A guest cannot be told of other sectors while it runs. Where its disk is not seen from here it has the usual ones.
+Result<> checkSectors(const PersistentVolume& destination, const PersistentVolume& source) {
+  const DiskSource to = TRY(storage::locate(destination));
+  const DiskSource from = TRY(storage::locate(source));
+  if (to.type != DiskSource::Type::Block) return {};
+  const std::int64_t there = TRY(storage::sectorBytes(to.path));
+  const std::int64_t here = from.type == DiskSource::Type::Block ? TRY(storage::sectorBytes(from.path)) : 512;
+  if (there == here) return {};
+  return fail(Code::Invalid,
+              fmt::format("volume {} has sectors of {} bytes, and the guest's disk, on volume {}, of {}; name a claim "
+                          "whose volume has the same",
+                          destination.metadata.name, there, source.metadata.name, here));
+}
+
+}  // namespace
+
+std::string diskId(const kinds::VirtualMachineInstance& instance, const std::string& volume) {
+  const auto& owners = instance.metadata.ownerReferences;
+  return fmt::format("{}/{}", owners.empty() ? instance.metadata.uid : owners.front().uid, volume);
+}
+
+Result<> prepareDestination(const Site& site, const Claims& claims, const std::string& disk) {
+  const object::Key key = {claims.nameSpace, claims.to};
+  PersistentVolume volume = TRY(volumeOf(site.client, key));
+  const PersistentVolume source = TRY(volumeOf(site.client, {claims.nameSpace, claims.from}));
+  const std::int64_t bytes = TRY(bytesOn(site, source));
+  TRY(checkRoomOn(site, volume, bytes));
+  TRY(checkSectors(volume, source));
+  TRY(checkContent(site, volume, key, disk));
+  volume = TRY(noteCopy(site, volume, disk));
+  TRY(noteCopy(site, source, disk));
+  const bool isFile = TRY(storage::locate(volume)).type == DiskSource::Type::File;
+  if ((isFile || kinds::isOurs(volume)) && bytes < kinds::roomOn(volume))
+    TRY(site.client.change(volume, kinds::withSize(volume, bytes)));
+  return site.images.ensure(volume, bytes);
+}
+
+Result<> forgetOtherCopies(const Site& site, const PersistentVolume& volume, const std::string& disk) {
+  if (copyOn(volume).empty() || copyOn(volume) == disk) return {};
+  auto after = volume;
+  after.metadata.annotations.erase(std::string(words::kCopyOf));
+  TRY(site.client.change(volume, after));
+  return {};
+}
+
+}  // namespace godwit::node::launcher

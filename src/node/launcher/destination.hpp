@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+
+#include "node/site.hpp"
+
+// A volume that a guest's disk is to be moved to, before the first byte is written.
+namespace godwit::node::launcher {
+
+struct Claims {
+  std::string nameSpace;
+  std::string from;
+  std::string to;
+};
+
+// One disk for all time, whichever instance of its VM has it and whatever it is kept on.
+std::string diskId(const kinds::VirtualMachineInstance& instance, const std::string& volume);
+
+// The image of the claim that the disk moves to, with its source's size until the guest is there, as mirrors want equal
+// ends. Invalid when it cannot be had: too small, of another kind of sectors, or with something on it that is
+// nobody's to overwrite. From then on both volumes are on record as copies of the disk.
+Result<> prepareDestination(const Site& site, const Claims& claims, const std::string& disk);
+
+// What is on a volume that a guest has for its disk is that disk, and a copy of no other any more.
+Result<> forgetOtherCopies(const Site& site, const kinds::PersistentVolume& volume, const std::string& disk);
+
+}  // namespace godwit::node::launcher
