@@ -18,18 +18,24 @@ const kinds::MigratedClaim* moveOf(const std::string& claim, const std::vector<k
   return move == moved.end() ? nullptr : &*move;
 }
 
+bool uses(const std::vector<kinds::VolumeSpec>& volumes, const std::string& claim) {
+  return std::any_of(volumes.begin(), volumes.end(), [&](const auto& volume) { return volume.claim() == claim; });
+}
+
 }  // namespace
 
 void renameClaims(json::value& spec, const std::vector<kinds::MigratedClaim>& moved) {
   if (json::value* volumes = arrayAt(spec, "/volumes"))
     for (json::value& volume : volumes->as_array()) {
-      const auto* move = moveOf(schema::view<kinds::VolumeSpec>(volume).claim(), moved);
+      const auto before = schema::view<kinds::VolumeSpec>(volume);
+      const auto* move = moveOf(before.claim(), moved);
       if (!move) continue;
       json::object& entry = volume.as_object();
       entry.erase("dataVolume");
       json::value& reference = entry["persistentVolumeClaim"];
       if (!reference.is_object()) reference = json::object();
       reference.as_object()["claimName"] = move->destinationClaim;
+      if (before.hotpluggable()) reference.as_object()["hotpluggable"] = true;
     }
   if (json::value* disks = arrayAt(spec, "/domain/devices/disks"))
     for (json::value& disk : disks->as_array())
@@ -37,12 +43,30 @@ void renameClaims(json::value& spec, const std::vector<kinds::MigratedClaim>& mo
         disk.as_object()["source"].as_object()["name"] = move->destinationClaim;
 }
 
+std::vector<kinds::MigratedVolumeStatus> changedClaims(const kinds::VirtualMachineInstanceSpec& wanted,
+                                                       const kinds::VirtualMachineInstanceSpec& used) {
+  std::vector<kinds::MigratedVolumeStatus> changes;
+  const auto now = used.allVolumes();
+  for (const kinds::VolumeSpec& volume : wanted.allVolumes()) {
+    const auto same = std::find_if(now.begin(), now.end(), [&](const auto& one) { return one.name == volume.name; });
+    if (same == now.end() || volume.claim().empty() || same->claim().empty()) continue;
+    if (same->claim() != volume.claim()) changes.push_back({volume.name, {same->claim()}, {volume.claim()}});
+  }
+  return changes;
+}
+
+bool mayMoveVolumes(const kinds::VirtualMachineInstanceMigration& migration) {
+  const kinds::MigrationPhase phase = migration.status.phase;
+  return !migration.spec.migratedVolumes.empty() && phase > kinds::MigrationPhase::Pending && !kinds::isFinal(phase);
+}
+
+bool usesSources(const std::vector<kinds::VolumeSpec>& volumes, const std::vector<kinds::MigratedClaim>& moved) {
+  return std::any_of(moved.begin(), moved.end(), [&](const auto& m) { return uses(volumes, m.sourceClaim); });
+}
+
 bool usesDestinations(const std::vector<kinds::VolumeSpec>& volumes, const std::vector<kinds::MigratedClaim>& moved) {
-  const auto uses = [&](const std::string& claim) {
-    return std::any_of(volumes.begin(), volumes.end(), [&](const auto& volume) { return volume.claim() == claim; });
-  };
-  return std::all_of(moved.begin(), moved.end(),
-                     [&](const auto& m) { return uses(m.destinationClaim) && !uses(m.sourceClaim); });
+  return !usesSources(volumes, moved) &&
+         std::all_of(moved.begin(), moved.end(), [&](const auto& m) { return uses(volumes, m.destinationClaim); });
 }
 
 }  // namespace godwit::controllers

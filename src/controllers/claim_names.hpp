@@ -11,6 +11,16 @@ namespace godwit::controllers {
 // destination claim; a DataVolume becomes a claim. Whatever else is said is kept.
 void renameClaims(json::value& spec, const std::vector<kinds::MigratedClaim>& moved);
 
+// Volumes of both specs, by their names, whose claims differ: from the one that is used to the one that is wanted.
+std::vector<kinds::MigratedVolumeStatus> changedClaims(const kinds::VirtualMachineInstanceSpec& wanted,
+                                                       const kinds::VirtualMachineInstanceSpec& used);
+
+// Whether the migration may yet decide which claims are its instance's.
+bool mayMoveVolumes(const kinds::VirtualMachineInstanceMigration& migration);
+
+// Whether some volume uses a source.
+bool usesSources(const std::vector<kinds::VolumeSpec>& volumes, const std::vector<kinds::MigratedClaim>& moved);
+
 // Whether no volume uses a source any more, and some volume uses each destination.
 bool usesDestinations(const std::vector<kinds::VolumeSpec>& volumes, const std::vector<kinds::MigratedClaim>& moved);
 

@@ -35,7 +35,7 @@ std::vector<std::string> claimsOf(const kinds::VolumeMigration& wish) {
   if (kinds::isFinal(wish.status.phase)) return claims;
   for (const kinds::MigratedVolume& volume : wish.spec.migratedVolume)
     for (const std::string& name : {volume.sourceClaim, volume.destinationClaim})
-      claims.push_back(object::show({wish.metadata.nameSpace, name}));
+      if (!name.empty()) claims.push_back(object::show({wish.metadata.nameSpace, name}));
   return claims;
 }
 
@@ -49,6 +49,21 @@ std::vector<std::string> destinationsOf(const kinds::VirtualMachineInstance& ins
   if (!instance.moving()) return claims;
   for (const kinds::MigratedVolumeStatus& volume : instance.status.migratedVolumes)
     claims.push_back(object::show({instance.metadata.nameSpace, volume.destinationPVCInfo.claimName}));
+  return claims;
+}
+
+std::vector<std::string> destinationsOf(const kinds::VirtualMachineInstanceMigration& migration) {
+  std::vector<std::string> claims;
+  if (kinds::isFinal(migration.status.phase)) return claims;
+  for (const kinds::MigratedClaim& moved : migration.spec.migratedVolumes)
+    claims.push_back(object::show({migration.metadata.nameSpace, moved.destinationClaim}));
+  return claims;
+}
+
+std::vector<std::string> claimsUsedBy(const std::string& nameSpace, const kinds::VirtualMachineInstanceSpec& spec) {
+  std::vector<std::string> claims;
+  for (const kinds::VolumeSpec& volume : spec.allVolumes())
+    if (const std::string claim = volume.claim(); !claim.empty()) claims.push_back(object::show({nameSpace, claim}));
   return claims;
 }
 
@@ -74,11 +89,7 @@ std::vector<std::string> unbound(const kinds::PersistentVolumeClaim& claim) {
 }  // namespace
 
 std::vector<std::string> claimsUsedBy(const kinds::VirtualMachineInstance& instance) {
-  std::vector<std::string> claims;
-  for (const kinds::VolumeSpec& volume : instance.spec.allVolumes())
-    if (const std::string claim = volume.claim(); !claim.empty())
-      claims.push_back(object::show({instance.metadata.nameSpace, claim}));
-  return claims;
+  return claimsUsedBy(instance.metadata.nameSpace, instance.spec);
 }
 
 World::World(const client::Client& api, const Clock& time, Random& random)
@@ -105,10 +116,14 @@ World::World(const client::Client& api, const Clock& time, Random& random)
   pods.addIndex(index::kByOwner, ownersOf<kinds::Pod>);
   pods.addIndex(index::kByClaim, mountedBy);
   pods.addIndex(index::kByNode, [](const kinds::Pod& pod) { return std::vector{pod.spec.nodeName}; });
+  machines.addIndex(index::kByClaim, [](const kinds::VirtualMachine& machine) {
+    return claimsUsedBy(machine.metadata.nameSpace, machine.spec.instance.spec);
+  });
   dataVolumes.addIndex(index::kByOwner, ownersOf<kinds::DataVolume>);
   instances.addIndex(index::kByOwner, ownersOf<kinds::VirtualMachineInstance>);
-  instances.addIndex(index::kByClaim, claimsUsedBy);
-  instances.addIndex(index::kByDestination, destinationsOf);
+  instances.addIndex(index::kByClaim, [](const kinds::VirtualMachineInstance& one) { return claimsUsedBy(one); });
+  instances.addIndex(index::kByDestination,
+                     [](const kinds::VirtualMachineInstance& one) { return destinationsOf(one); });
   volumeMigrations.addIndex(index::kByClaim, claimsOf);
   volumeMigrations.addIndex(index::kByInstance, [](const kinds::VolumeMigration& one) { return instanceOf(one); });
   dataVolumes.addIndex(index::kByClaim, originOf);
@@ -116,6 +131,8 @@ World::World(const client::Client& api, const Clock& time, Random& random)
   volumes.addIndex(index::kFreeByClass, classOfFree);
   claims.addIndex(index::kUnbound, unbound);
   migrations.addIndex(index::kByOwner, ownersOf<kinds::VirtualMachineInstanceMigration>);
+  migrations.addIndex(index::kByDestination,
+                      [](const kinds::VirtualMachineInstanceMigration& one) { return destinationsOf(one); });
   migrations.addIndex(index::kByInstance, [](const kinds::VirtualMachineInstanceMigration& migration) {
     return std::vector{object::show({migration.metadata.nameSpace, migration.spec.vmiName})};
   });

@@ -56,16 +56,17 @@ struct World {
 namespace index {
 // Migrations, by the instance they move; volume migrations that have not ended, likewise; pods, by its UID.
 inline constexpr const char* kByInstance = "instance";
-// Instances, by the claims they use; pods, by those they mount; volumes, by the one they are kept for; volume
-// migrations that have not ended, by those they move from and to; DataVolumes that are not filled, by the claim they
-// are to be copies of.
+// Instances, and machines, by the claims they use; pods, by those they mount; volumes, by the one they are kept for;
+// volume migrations that have not ended, by those they move from and to; DataVolumes that are not filled, by the claim
+// they are to be copies of.
 inline constexpr const char* kByClaim = "claim";
-inline constexpr const char* kByDestination = "destination";  // instances, by the claims they are moving to
-inline constexpr const char* kByOwner = "owner";              // by the UIDs of owners
-inline constexpr const char* kByNode = "node";                // pods, by the node they are bound to
-inline constexpr const char* kByHost = "host";                // nodes, by the host name they are labelled with
-inline constexpr const char* kFreeByClass = "free";           // volumes that are kept for nobody, by their class
-inline constexpr const char* kUnbound = "unbound";            // claims without a volume, all by ""
+// Instances, by the claims they are moving to; migrations that have not ended, likewise.
+inline constexpr const char* kByDestination = "destination";
+inline constexpr const char* kByOwner = "owner";     // by the UIDs of owners
+inline constexpr const char* kByNode = "node";       // pods, by the node they are bound to
+inline constexpr const char* kByHost = "host";       // nodes, by the host name they are labelled with
+inline constexpr const char* kFreeByClass = "free";  // volumes that are kept for nobody, by their class
+inline constexpr const char* kUnbound = "unbound";   // claims without a volume, all by ""
 }  // namespace index
 
 // The claims that an instance uses, as values of kByClaim.

@@ -2,39 +2,14 @@
 
 #include <fmt/format.h>
 
-#include "base/quantity.hpp"
+#include "controllers/claim_form.hpp"
 #include "controllers/owner.hpp"
-#include "kinds/overhead.hpp"
 #include "kinds/words.hpp"
 
 namespace godwit::controllers::data_volume {
 namespace {
 
 namespace words = kinds::words;
-
-// Whether every node reaches the volumes of the class.
-bool isShared(const kinds::StorageClass& storageClass) {
-  return storageClass.provisioner == words::kIscsiProvisioner || storageClass.parameters.contains("sharedDirectory");
-}
-
-// What is asked for in this form is the size of the disk, so the claim is larger by what a filesystem takes.
-void inflate(kinds::PersistentVolumeClaimSpec& spec, const kinds::StorageClass* storageClass) {
-  if (!storageClass || spec.volumeMode != kinds::kVolumeModeFilesystem) return;
-  const std::int64_t overhead = kinds::overheadOf(*storageClass).value_or(0);
-  if (overhead == 0) return;
-  spec.resources.requests["storage"] =
-      formatBytes(kinds::withOverhead(kinds::storageBytes(spec.resources.requests), overhead));
-}
-
-void fillIn(kinds::PersistentVolumeClaimSpec& spec, const kinds::StorageClass* storageClass,
-            const kinds::PersistentVolumeClaim* original) {
-  if (spec.accessModes.empty())
-    spec.accessModes = {storageClass && isShared(*storageClass) ? "ReadWriteMany" : "ReadWriteOnce"};
-  if (storageClass && storageClass->provisioner == words::kBlockProvisioner) spec.volumeMode = kinds::kVolumeModeBlock;
-  if (original && kinds::storageBytes(spec.resources.requests) == 0)
-    spec.resources.requests["storage"] = object::valueOf(original->status.capacity, "storage");
-  inflate(spec, storageClass);
-}
 
 }  // namespace
 
@@ -47,7 +22,10 @@ kinds::PersistentVolumeClaim renderClaim(const kinds::DataVolume& volume, const 
   if (volume.spec.source.upload) claim.metadata.annotations[std::string(words::kUploadTarget)] = "";
   claim.metadata.ownerReferences = {ownerReference(volume)};
   claim.spec = *volume.spec.claim();
-  if (volume.spec.storage) fillIn(claim.spec, storageClass, original);
+  if (!volume.spec.storage) return claim;
+  if (original && kinds::storageBytes(claim.spec.resources.requests) == 0)
+    claim.spec.resources.requests["storage"] = object::valueOf(original->status.capacity, "storage");
+  fillIn(claim.spec, storageClass);
   return claim;
 }
 

@@ -24,6 +24,7 @@ bool volumesNotAttached(const Observed& o) { return !o.instance->unattachedClaim
 bool destinationMissing(const Observed& o) { return !o.missingClaim.empty(); }
 // A destination that goes later than this is the target pod's to tell of.
 bool destinationGone(const Observed& o) { return destinationMissing(o) && !o.target; }
+bool volumesRefused(const Observed& o) { return !o.refusal.empty(); }
 bool heldByUs(const Observed& o) { return o.instance->heldByUs; }
 bool heldByAnother(const Observed& o) { return o.instance->heldByAnother; }
 bool instanceLost(const Observed& o) { return !o.instance || o.instance->ended || !o.instance->heldByUs; }
@@ -49,7 +50,8 @@ bool targetReady(const Observed& o) { return o.target && o.target->ready; }
 bool handedOff(const Observed& o) { return o.instance->handedOff; }
 bool moverFailed(const Observed& o) { return o.mover && o.mover->failed && !o.mover->lost; }
 bool moverSucceeded(const Observed& o) { return o.mover && o.mover->succeeded; }
-bool moved(const Observed& o) { return o.instance && o.instance->handedOver; }
+bool handedOver(const Observed& o) { return o.instance && o.instance->handedOver; }
+bool moved(const Observed& o) { return handedOver(o) && o.machineFollowed; }
 bool movedButInstanceGone(const Observed& o) { return moverSucceeded(o) && (!o.instance || !o.instance->heldByUs); }
 
 // When the source's node dies the mover dies with it, and its journal is out of reach. Across nodes the target knows
@@ -88,6 +90,7 @@ constexpr Row kTable[] = {
     {Pending, instanceNotRunning, Pending, "InstanceNotRunning"},
     {Pending, instancePaused, Failed, "InstancePaused"},
     {Pending, volumesNotAttached, Failed, "VolumeNotAttached"},
+    {Pending, volumesRefused, Failed, "VolumeRefused"},
     {Pending, selectorsCollide, Failed, "ConflictingNodeSelectors"},
     {Pending, noNodeMatches, Failed, "NoMatchingNode"},
     {Pending, alreadyThere, Failed, "AlreadyOnNode"},
@@ -131,6 +134,7 @@ constexpr Row kTable[] = {
 
     {Running, moverFailed, Failed, "MoveFailed"},
     {Running, moved, Succeeded, "Completed"},
+    {Running, handedOver, Running, "UpdatingMachine"},
     {Running, movedButInstanceGone, Failed, "InstanceLost"},
     {Running, moverSucceeded, Running, "HandingOver"},
     {Running, lostWithInstance, Failed, "InstanceLost"},
@@ -148,6 +152,7 @@ constexpr Row kTable[] = {
 static_assert(isTotal(kTable, schema::names<MigrationPhase>, kinds::isFinal));
 
 Duty dutyWhileRunning(const Observed& observed) {
+  if (handedOver(observed)) return observed.machineFollowed ? Duty::Rest : Duty::UpdateMachine;
   if (!observed.mover) return Duty::CreateMover;
   if (moverSucceeded(observed) || lostButArrived(observed)) return Duty::HandOver;
   if (moverLost(observed)) return observed.target ? Duty::AskTarget : Duty::Rest;
@@ -162,7 +167,7 @@ Duty dutyWhileRunning(const Observed& observed) {
 bool mayBeClaimed(const Observed& o) {
   return o.instance && o.instance->running && !o.instance->heldByAnother && !o.instance->paused &&
          o.prospect.obstacle == Obstacle::None && !instanceEnded(o) && !volumesNotAttached(o) &&
-         !destinationMissing(o) && !cancelled(o);
+         !destinationMissing(o) && !volumesRefused(o) && !cancelled(o);
 }
 
 Step decide(const Observed& observed) { return stepFrom<Step>(kTable, observed.phase, observed.reason, observed); }
@@ -209,6 +214,7 @@ std::string explain(const Step& step, const Observed& observed) {
   if (step.reason == "TargetIsSource") return "the target pod was bound to the node the guest is on";
   if (step.reason == "VolumeNotAttached")
     return fmt::format("VMI {} does not use claim {}", observed.instanceName, observed.instance->unattachedClaim);
+  if (step.reason == "VolumeRefused") return observed.refusal;
   if (step.reason == "SourceDied") return fmt::format("node {} died before the guest had moved", observed.sourceNode);
   if (step.reason == "OutcomeUnknown")
     return fmt::format(

@@ -38,6 +38,7 @@ struct Observed {
     bool ready = false;
     bool failed = false;
     bool unschedulable = false;
+    bool refused = false;  // by its node, which found that its volumes cannot be had
     bool ended = false;
     bool arrived = false;     // its node has found the guest running there, after the source had died
     bool onDeadNode = false;  // or was, until it came back without what it had
@@ -64,8 +65,10 @@ struct Observed {
   Duration inPhase = {};
   std::string instanceName;
   std::string sourceNode;
-  std::string missingClaim;  // a destination that does not exist
-  std::string overQuota;     // what the server said when it refused the target for the namespace's quota
+  std::string missingClaim;     // a destination that does not exist
+  std::string refusal;          // what speaks against moving the volumes
+  bool machineFollowed = true;  // the VM's spec names no claim any more that was moved from
+  std::string overQuota;        // what the server said when it refused the target for the namespace's quota
   Prospect prospect;
   bool restricted = false;                 // by the migration, beside what the VM asks for
   bool unsettled = false;                  // an old pod of the guest is still there, or a destination is not bound yet
@@ -95,8 +98,9 @@ enum class Duty {
   TellOptions,     // that have changed
   AskTarget,       // what it has of the guest, now that nobody moves it any more
   HandOver,
-  CleanUp,   // after success
-  GiveBack,  // after failure
+  UpdateMachine,  // to name the claims that its guest uses by now
+  CleanUp,        // after success
+  GiveBack,       // after failure
 };
 
 // Whether nothing but its turn is missing for it to begin.

@@ -27,6 +27,8 @@ constexpr Advice kAdvice[] = {
     {"InstancePaused", kPermanent, "unpause the VM, then make a new migration"},
     {"DestinationNotFound", kPermanent, "make the claim, then a new migration"},
     {"VolumeNotAttached", kPermanent, "name claims that the VM uses"},
+    {"VolumeRefused", kPermanent, "do what the message says, then make a new migration"},
+    {"PreparationFailed", kPermanent, "do what the message says, then make a new migration"},
     {"ConflictingNodeSelectors", kTopology, "ask for nodes in a way that some node can meet"},
     {"NoMatchingNode", kTopology, "ask for nodes that there are, or for none in particular"},
     {"AlreadyOnNode", kTopology, "nothing is left to do, unless another node is meant"},
@@ -57,7 +59,10 @@ const Advice& adviceOn(std::string_view reason) {
 
 kinds::MigrationFailure failureOf(const Step& step, const Observed& observed) {
   const bool moverSaid = observed.mover && observed.mover->failed && !observed.mover->reason.empty();
-  const std::string reason(moverSaid ? observed.mover->reason : std::string(step.reason));
+  const bool targetRefused = step.reason == "TargetFailed" && observed.target && observed.target->refused;
+  const std::string reason = moverSaid       ? observed.mover->reason
+                             : targetRefused ? "PreparationFailed"
+                                             : std::string(step.reason);
   const Advice& advice = adviceOn(reason);
   return {.stage = observed.stage.empty() ? std::string(schema::nameOf(observed.phase)) : observed.stage,
           .failureClass = std::string(advice.failureClass),

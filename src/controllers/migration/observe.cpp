@@ -7,6 +7,7 @@
 #include "controllers/migration/reconciler.hpp"
 #include "controllers/migration/standing.hpp"
 #include "controllers/node_search.hpp"
+#include "controllers/volume_migration/candidates.hpp"
 #include "kinds/calling_off.hpp"
 #include "kinds/words.hpp"
 
@@ -29,6 +30,17 @@ Result<std::string> missingDestination(const World& world, const kinds::VirtualM
   for (const kinds::MigratedClaim& claim : migration.spec.migratedVolumes)
     if (!TRY(findSurely(world, world.claims, {migration.metadata.nameSpace, claim.destinationClaim})))
       return claim.destinationClaim;
+  return "";
+}
+
+// What speaks against moving the volumes, whoever asked for it.
+Result<std::string> refusalOf(const World& world, const kinds::VirtualMachineInstanceMigration& migration) {
+  for (const kinds::MigratedClaim& moved : migration.spec.migratedVolumes) {
+    kinds::MigratedVolume volume{moved.sourceClaim, moved.destinationClaim};
+    const auto candidate =
+        TRY(volume_migration::candidateFor(world, volume_migration::askerOf(migration), std::move(volume)));
+    if (std::string objection = volume_migration::objectionTo(candidate); !objection.empty()) return objection;
+  }
   return "";
 }
 
@@ -116,6 +128,7 @@ Observed::TargetPod describeTarget(const World& world, const kinds::Pod& pod,
           .ready = pod.ready(),
           .failed = pod.ended() || pod.metadata.beingDeleted(),
           .unschedulable = refused,
+          .refused = pod.status.reason == words::kPreparationFailed,
           .ended = pod.ended(),
           .arrived = pod.status.reason == words::kGuestArrived,
           .onDeadNode = dead,
@@ -159,6 +172,7 @@ Result<std::optional<Reconciler::Scene>> Reconciler::look(const object::Key& key
               .target = {},
               .mover = {},
               .resolved = {},
+              .following = {},
               .observed = {}};
   if (!scene.migration) {
     world_.turns.leave(key);
@@ -206,6 +220,12 @@ Result<> Reconciler::describe(Scene& scene) const {
     seen.instance = describeInstance(world_, *scene.instance, migration);
     seen.unsettled = isUnsettled(world_, migration, *scene.instance);
     if (seen.phase <= MigrationPhase::Pending) seen.prospect = TRY(surely(world_, migration.spec, *scene.instance));
+    if (seen.phase <= MigrationPhase::Pending && !seen.instance->heldByUs)
+      seen.refusal = TRY(refusalOf(world_, migration));
+    scene.following.reset();
+    if (seen.phase == MigrationPhase::Running && seen.movesVolumes && seen.instance->handedOver)
+      scene.following = TRY(followingOf(world_, migration));
+    seen.machineFollowed = !scene.following;
   }
   if (scene.target) seen.target = describeTarget(world_, *scene.target, scene.instance.get());
   if (scene.instance) seen.sourceNode = scene.instance->status.nodeName;

@@ -136,6 +136,7 @@ Result<> Reconciler::note(Scene& scene, const Step& step) const {
   if (step.phase == MigrationPhase::Scheduling && status.godwit.mechanism.empty())
     status.godwit.mechanism = schema::nameOf(TRY(mechanismFor(world_, *scene.migration, *scene.instance)));
   if (scene.target) kinds::dropCondition(status.conditions, kRejectedByQuota);
+  if (scene.following) status.godwit.machinePatch = patchOf(*scene.following);
   if (scene.instance && seen.instance->heldByUs) status.migrationState = scene.instance->status.migrationState;
   if (seen.cancelRequested && !over)
     kinds::setCondition(status.conditions,
@@ -232,6 +233,9 @@ Result<bool> Reconciler::perform(Scene& scene, Duty duty) {
       }
       TRY(record(scene));
       return false;
+    case Duty::UpdateMachine:
+      TRY(follow(world_, *scene.following));
+      return true;
     case Duty::CleanUp:
       TRY(cleanUp(world_, migration));
       return false;

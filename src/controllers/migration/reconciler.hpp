@@ -7,6 +7,7 @@
 #include "control/controller.hpp"
 #include "controllers/migration/announce.hpp"
 #include "controllers/migration/decide.hpp"
+#include "controllers/migration/following.hpp"
 #include "controllers/migration/options.hpp"
 #include "controllers/world.hpp"
 
@@ -45,6 +46,7 @@ class Reconciler : public control::Reconciler {
     std::shared_ptr<const kinds::Pod> target;
     std::shared_ptr<const kinds::Pod> mover;
     Resolved resolved;
+    std::optional<Following> following;
     Observed observed;
   };
 

@@ -12,6 +12,7 @@ bool migrationBegun(const Observed& o) { return o.migration && o.migration->begu
 bool movedAndFollowed(const Observed& o) { return o.instanceMoved && o.machineFollowed; }
 bool moved(const Observed& o) { return o.instanceMoved; }
 bool migrationGone(const Observed& o) { return !o.migration; }
+bool nobodyKnows(const Observed& o) { return o.instanceUnreachable || (o.migration && o.migration->outcomeUnknown); }
 
 using Row = PhaseRow<Phase, Observed>;
 
@@ -36,8 +37,13 @@ constexpr Row kTable[] = {
     {Running, moved, Running, "UpdatingMachine"},
     {Running, migrationFailed, Failed, "MigrationFailed"},
     {Running, migrationGone, Failed, "MigrationDeleted"},
+    {Running, nobodyKnows, Unknown, "NodeUnreachable"},
     {Running, always<Observed>, Running, "Moving"},
 
+    {Unknown, movedAndFollowed, Succeeded, "Completed"},
+    {Unknown, migrationFailed, Failed, "MigrationFailed"},
+    {Unknown, migrationGone, Failed, "MigrationDeleted"},
+    {Unknown, nobodyKnows, Unknown, "NodeUnreachable"},
     {Unknown, always<Observed>, Running, "Moving"},
 };
 
@@ -51,15 +57,15 @@ Duty dutyOf(Phase phase, const Observed& observed) {
   switch (phase) {
     case Unset:
     case Pending:
+    case Running:
     case Unknown:
-    case Failed:
       return Duty::Rest;
     case Scheduling:
       return observed.migration || observed.beingDeleted ? Duty::Rest : Duty::CreateMigration;
-    case Running:
-      return observed.instanceMoved && !observed.machineFollowed ? Duty::UpdateMachine : Duty::Rest;
     case Succeeded:
       return Duty::ReclaimSources;
+    case Failed:
+      return Duty::RemoveDestinations;
   }
   __builtin_unreachable();
 }

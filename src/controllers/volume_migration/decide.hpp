@@ -16,6 +16,7 @@ struct Observed {
     bool begun = false;  // past Pending
     bool succeeded = false;
     bool failed = false;
+    bool outcomeUnknown = false;
     std::string message = {};
   };
 
@@ -25,8 +26,9 @@ struct Observed {
   bool rejected = false;
   bool allValid = false;
   std::optional<Migration> migration;
-  bool instanceMoved = false;   // the instance uses the destinations
-  bool machineFollowed = true;  // the VM's spec, where there is a VM, names the destinations
+  bool instanceMoved = false;        // the instance uses the destinations
+  bool instanceUnreachable = false;  // its node is
+  bool machineFollowed = true;       // the VM's spec, where there is a VM, names no source any more
 };
 
 struct Step {
@@ -36,7 +38,7 @@ struct Step {
   bool operator==(const Step&) const = default;
 };
 
-enum class Duty { Rest, CreateMigration, UpdateMachine, ReclaimSources };
+enum class Duty { Rest, CreateMigration, ReclaimSources, RemoveDestinations };
 
 Step decide(const Observed& observed);
 // What must be made true while the object stands in `phase`. Safe to repeat.

@@ -37,12 +37,11 @@ TEST(DecideVolumeMigration, CreatesOneMigration) {
   EXPECT_EQ(decide(observed), (Step{Scheduling, "WaitingForMigration"}));
 }
 
-TEST(DecideVolumeMigration, UpdatesTheMachineBeforeItSucceeds) {
+TEST(DecideVolumeMigration, SucceedsWhenTheMachineHasFollowed) {
   auto observed = healthy(Running);
   observed.instanceMoved = true;
   observed.machineFollowed = false;
   EXPECT_EQ(decide(observed), (Step{Running, "UpdatingMachine"}));
-  EXPECT_EQ(dutyOf(Running, observed), Duty::UpdateMachine);
   observed.machineFollowed = true;
   EXPECT_EQ(decide(observed), (Step{Succeeded, "Completed"}));
 }
@@ -53,6 +52,24 @@ TEST(DecideVolumeMigration, BelievesTheInstanceWhenItsMigrationIsGone) {
   EXPECT_EQ(decide(observed), (Step{Failed, "MigrationDeleted"}));
   observed.instanceMoved = true;
   EXPECT_EQ(decide(observed), (Step{Succeeded, "Completed"}));
+}
+
+TEST(DecideVolumeMigration, IsUnknownAsLongAsNobodyKnowsOfTheGuest) {
+  auto observed = healthy(Running);
+  observed.instanceUnreachable = true;
+  EXPECT_EQ(decide(observed), (Step{Unknown, "NodeUnreachable"}));
+  observed.phase = Unknown;
+  EXPECT_EQ(decide(observed), (Step{Unknown, "NodeUnreachable"}));
+  observed.instanceUnreachable = false;
+  EXPECT_EQ(decide(observed), (Step{Running, "Moving"}));
+  observed.migration->outcomeUnknown = true;
+  EXPECT_EQ(decide(observed), (Step{Unknown, "NodeUnreachable"}));
+}
+
+TEST(DecideVolumeMigration, ClearsAwayWhatItMadeOnceItHasFailed) {
+  for (const auto phase : {Unset, Pending, Scheduling, Running, Succeeded, Unknown})
+    EXPECT_NE(dutyOf(phase, healthy(phase)), Duty::RemoveDestinations);
+  EXPECT_EQ(dutyOf(Failed, healthy(Failed)), Duty::RemoveDestinations);
 }
 
 TEST(DecideVolumeMigration, LetsGoOfSourcesOnlyAfterSuccessIsOnRecord) {

@@ -4,15 +4,14 @@
 
 #include "controllers/claim_names.hpp"
 #include "controllers/owner.hpp"
-#include "kinds/expansion.hpp"
-#include "kinds/overhead.hpp"
+#include "controllers/volume_migration/destinations.hpp"
 
 namespace godwit::controllers::volume_migration {
 namespace {
 
 std::vector<kinds::MigratedClaim> claimsOf(const kinds::VolumeMigration& wish) {
   std::vector<kinds::MigratedClaim> claims;
-  for (const kinds::MigratedVolume& volume : wish.spec.migratedVolume)
+  for (const kinds::MigratedVolume& volume : volumesOf(wish))
     claims.push_back({volume.sourceClaim, volume.destinationClaim});
   return claims;
 }
@@ -26,19 +25,21 @@ Observed::Migration describe(const kinds::VirtualMachineInstanceMigration& migra
   return {.begun = phase > kinds::MigrationPhase::Pending,
           .succeeded = phase == kinds::MigrationPhase::Succeeded,
           .failed = phase == kinds::MigrationPhase::Failed,
+          .outcomeUnknown = migration.status.godwit.reason == "OutcomeUnknown",
           .message = migration.status.godwit.reason + ": " + migration.status.godwit.message};
 }
 
-// How large a disk can be on the claim: on the volume it got, or on the one it asks for until it is bound.
-std::int64_t roomFor(const World& world, const kinds::PersistentVolumeClaim& claim) {
-  if (const auto volume = world.volumes.get({"", claim.spec.volumeName})) return kinds::roomOn(*volume);
-  return kinds::roomAskedFor(claim, world.classes.get({"", claim.spec.storageClassName}).get());
+bool isUnreachable(const kinds::VirtualMachineInstance& instance) {
+  const kinds::Condition* ready = kinds::findCondition(instance.status.conditions, "Ready");
+  return ready && ready->status == "Unknown";
 }
 
-// How large the disk on the claim is.
-std::int64_t bytesOn(const World& world, const kinds::PersistentVolumeClaim& claim) {
-  const auto volume = world.volumes.get({"", claim.spec.volumeName});
-  return volume ? kinds::sizeOf(*volume) : roomFor(world, claim);
+// What was copied to fill the claim is of no use without it: a DataVolume goes, and takes its claim along.
+Result<> removeSource(const World& world, const kinds::PersistentVolumeClaim& claim) {
+  for (const schema::OwnerReference& owner : claim.metadata.ownerReferences)
+    if (owner.kind == schema::kind<kinds::DataVolume>.name)
+      return world.client.remove(schema::kind<kinds::DataVolume>, {claim.metadata.nameSpace, owner.name}, owner.uid);
+  return world.client.remove(claim);
 }
 
 }  // namespace
@@ -64,6 +65,10 @@ void Reconciler::listen(World& world, control::Controller& controller) {
       [enqueueAll](const kinds::PersistentVolumeClaim* before, const kinds::PersistentVolumeClaim* after) {
         enqueueAll(index::kByClaim, object::show((after ? after : before)->metadata.key()));
       });
+  // The claim of a DataVolume has its name.
+  world.dataVolumes.onChange([enqueueAll](const kinds::DataVolume* before, const kinds::DataVolume* after) {
+    enqueueAll(index::kByClaim, object::show((after ? after : before)->metadata.key()));
+  });
   world.machines.onChange([enqueueAll](const kinds::VirtualMachine* before, const kinds::VirtualMachine* after) {
     enqueueAll(index::kByInstance, object::show((after ? after : before)->metadata.key()));
   });
@@ -80,7 +85,7 @@ Result<control::Again> Reconciler::reconcile(const object::Key& key) {
 }
 
 Result<Reconciler::Scene> Reconciler::observe(std::shared_ptr<const kinds::VolumeMigration> wish) const {
-  Scene scene{.wish = wish, .verdict = {}, .migration = {}, .machine = {}, .observed = {}};
+  Scene scene{.wish = wish, .verdict = {}, .migration = {}, .observed = {}};
   Observed& seen = scene.observed;
   const std::string& nameSpace = wish->metadata.nameSpace;
   seen.phase = wish->status.phase;
@@ -88,8 +93,8 @@ Result<Reconciler::Scene> Reconciler::observe(std::shared_ptr<const kinds::Volum
   seen.beingDeleted = wish->metadata.beingDeleted();
   if (seen.phase == Phase::Unset || seen.phase == Phase::Pending) {
     std::vector<Candidate> candidates;
-    for (const kinds::MigratedVolume& volume : wish->spec.migratedVolume)
-      candidates.push_back(TRY(candidate(nameSpace, volume)));
+    for (const kinds::MigratedVolume& volume : volumesOf(*wish))
+      candidates.push_back(TRY(candidateFor(world_, askerOf(*wish), volume)));
     scene.verdict = validate(candidates);
     seen.rejected = scene.verdict.anyRejected();
     seen.allValid = scene.verdict.allValid();
@@ -99,26 +104,12 @@ Result<Reconciler::Scene> Reconciler::observe(std::shared_ptr<const kinds::Volum
   if (scene.migration) seen.migration = describe(*scene.migration);
   const object::Key name = {nameSpace, wish->status.virtualMachineInstanceName};
   const auto instance = TRY(findSurely(world_, world_.instances, name));
-  scene.machine = TRY(findSurely(world_, world_.machines, name));
+  const auto machine = TRY(findSurely(world_, world_.machines, name));
   const auto claims = claimsOf(*wish);
   seen.instanceMoved = instance && usesDestinations(instance->spec.allVolumes(), claims);
-  seen.machineFollowed = !scene.machine || usesDestinations(scene.machine->spec.instance.spec.allVolumes(), claims);
+  seen.instanceUnreachable = instance && isUnreachable(*instance);
+  seen.machineFollowed = !machine || !usesSources(machine->spec.instance.spec.allVolumes(), claims);
   return scene;
-}
-
-Result<Candidate> Reconciler::candidate(const std::string& nameSpace, const kinds::MigratedVolume& volume) const {
-  Candidate found{.volume = volume, .instance = {}};
-  for (const auto& instance : world_.instances.by(index::kByClaim, object::show({nameSpace, volume.sourceClaim})))
-    if (!kinds::isFinal(instance->status.phase)) found.instance = instance;
-  for (const auto& instance : world_.instances.by(index::kByClaim, object::show({nameSpace, volume.destinationClaim})))
-    if (!kinds::isFinal(instance->status.phase)) found.destinationInUse = true;
-  const auto source = TRY(findSurely(world_, world_.claims, {nameSpace, volume.sourceClaim}));
-  const auto destination = TRY(findSurely(world_, world_.claims, {nameSpace, volume.destinationClaim}));
-  found.destinationExists = destination != nullptr;
-  found.destinationLeaving = destination && destination->metadata.beingDeleted();
-  if (source) found.sourceBytes = bytesOn(world_, *source);
-  if (destination) found.destinationBytes = roomFor(world_, *destination);
-  return found;
 }
 
 Result<> Reconciler::record(const Scene& scene, const Step& step) const {
@@ -128,8 +119,16 @@ Result<> Reconciler::record(const Scene& scene, const Step& step) const {
   status.godwit.reason = step.reason;
   if (scene.observed.migration && scene.observed.migration->failed)
     status.godwit.message = scene.observed.migration->message;
-  if (scene.migration) status.godwit.mechanism = scene.migration->status.godwit.mechanism;
-  if (!scene.verdict.states.empty()) status.volumeMigrationStates = scene.verdict.states;
+  if (scene.migration) {
+    status.godwit.mechanism = scene.migration->status.godwit.mechanism;
+    status.godwit.progress = scene.migration->status.godwit.progress;
+    status.godwit.failure = scene.migration->status.godwit.failure;
+    status.godwit.machinePatch = scene.migration->status.godwit.machinePatch;
+  }
+  if (!scene.verdict.states.empty()) {
+    status.volumeMigrationStates = scene.verdict.states;
+    status.godwit.message = scene.verdict.complaint();
+  }
   if (step.phase != before.status.phase) {
     status.phase = step.phase;
     status.phaseTransitionTimestamps.push_back({std::string(schema::nameOf(step.phase)), world_.clock.now()});
@@ -137,7 +136,7 @@ Result<> Reconciler::record(const Scene& scene, const Step& step) const {
       status.virtualMachineInstanceName = scene.verdict.instanceName;
       status.virtualMachineMigrationName = migrationName(before);
     }
-    if (step.phase == Phase::Running) status.startTimestamp = world_.clock.now();
+    if (step.phase == Phase::Running && !status.startTimestamp) status.startTimestamp = world_.clock.now();
     if (kinds::isFinal(step.phase)) status.endTimestamp = world_.clock.now();
   }
   TRY(world_.client.changeStatus(before, after));
@@ -150,10 +149,10 @@ Result<> Reconciler::perform(const Scene& scene, Duty duty) const {
       return {};
     case Duty::CreateMigration:
       return createMigration(scene);
-    case Duty::UpdateMachine:
-      return updateMachine(scene);
     case Duty::ReclaimSources:
       return reclaimSources(scene);
+    case Duty::RemoveDestinations:
+      return removeDestinations(world_, *scene.wish);
   }
   __builtin_unreachable();
 }
@@ -165,6 +164,7 @@ Result<> Reconciler::createMigration(const Scene& scene) const {
   // A cache may not have seen this controller's own last word yet; what was given up must not be begun anew.
   const auto fresh = TRY(world_.client.find<kinds::VolumeMigration>(wish.metadata.key()));
   if (!fresh || fresh->status.phase != wish.status.phase || fresh->metadata.beingDeleted()) return {};
+  TRY(makeDestinations(world_, wish));
   kinds::VirtualMachineInstanceMigration migration;
   migration.metadata.name = migrationName(wish);
   migration.metadata.nameSpace = wish.metadata.nameSpace;
@@ -176,21 +176,6 @@ Result<> Reconciler::createMigration(const Scene& scene) const {
   return world_.client.ensure(migration);
 }
 
-// The VM's spec follows its instance, so that its next start finds the data.
-Result<> Reconciler::updateMachine(const Scene& scene) const {
-  const auto& kind = schema::kind<kinds::VirtualMachine>;
-  const object::Document before = TRY(world_.client.get(kind, scene.machine->metadata.key()));
-  object::Document after = before;
-  json::value* wanted = after["spec"].as_object().if_contains("template");
-  if (!wanted) return fail(Code::Invalid, "the VM has no template");
-  renameClaims(wanted->as_object()["spec"], claimsOf(*scene.wish));
-  json::object patch = object::mergePatchBetween(before, after);
-  if (patch.empty()) return {};
-  patch["metadata"] = json::object{{"resourceVersion", object::textAt(before, {"metadata", "resourceVersion"})}};
-  TRY(world_.client.mergePatch(kind, scene.machine->metadata.key(), patch));
-  return {};
-}
-
 Result<> Reconciler::reclaimSources(const Scene& scene) const {
   const auto& wish = *scene.wish;
   if (wish.status.phase != Phase::Succeeded) return {};  // on record first, and seen there
@@ -200,7 +185,10 @@ Result<> Reconciler::reclaimSources(const Scene& scene) const {
     const auto claim = TRY(findSurely(world_, world_.claims, key));
     // A claim of the same name that was made afterwards is somebody's new data.
     const bool theOneThatMoved = claim && claim->metadata.creationTimestamp < wish.status.endTimestamp;
-    if (theOneThatMoved && !claim->metadata.beingDeleted()) TRY(world_.client.remove(*claim));
+    if (!theOneThatMoved || claim->metadata.beingDeleted()) continue;
+    // Whoever has it by now has it for a reason.
+    const auto instance = world_.instances.get({wish.metadata.nameSpace, wish.status.virtualMachineInstanceName});
+    if (userOf(world_, key, askerOf(wish), instance.get()).empty()) TRY(removeSource(world_, *claim));
   }
   return {};
 }

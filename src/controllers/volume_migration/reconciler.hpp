@@ -1,8 +1,8 @@
 #pragma once
 
 #include "control/controller.hpp"
+#include "controllers/volume_migration/candidates.hpp"
 #include "controllers/volume_migration/decide.hpp"
-#include "controllers/volume_migration/validate.hpp"
 #include "controllers/world.hpp"
 
 namespace godwit::controllers::volume_migration {
@@ -22,16 +22,13 @@ class Reconciler final : public control::Reconciler {
     std::shared_ptr<const kinds::VolumeMigration> wish;
     Verdict verdict;
     std::shared_ptr<const kinds::VirtualMachineInstanceMigration> migration;
-    std::shared_ptr<const kinds::VirtualMachine> machine;
     Observed observed;
   };
 
   Result<Scene> observe(std::shared_ptr<const kinds::VolumeMigration> wish) const;
-  Result<Candidate> candidate(const std::string& nameSpace, const kinds::MigratedVolume& volume) const;
   Result<> record(const Scene& scene, const Step& step) const;
   Result<> perform(const Scene& scene, Duty duty) const;
   Result<> createMigration(const Scene& scene) const;
-  Result<> updateMachine(const Scene& scene) const;
   Result<> reclaimSources(const Scene& scene) const;
 
   World& world_;

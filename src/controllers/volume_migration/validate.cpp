@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include <fmt/format.h>
+
 namespace godwit::controllers::volume_migration {
 namespace {
 
@@ -15,51 +17,51 @@ std::string volumeOf(const kinds::VirtualMachineInstance& instance, const std::s
   return "";
 }
 
-// What the way a guest uses a volume has against a move; empty if nothing.
-std::string_view objectionOfUse(const kinds::VirtualMachineInstance& instance, const std::string& claim) {
-  const std::string volume = volumeOf(instance, claim);
-  if (volume.empty()) return {};
-  const auto& devices = instance.spec.domain.devices;
-  for (const kinds::FilesystemSpec& filesystem : devices.filesystems)
-    if (filesystem.name == volume) return reason::kFilesystem;
-  for (const kinds::DiskSpec& disk : devices.disks) {
-    if (disk.volumeName() != volume) continue;
-    if (disk.shareable) return reason::kShareable;
-    if (disk.lun) return reason::kLun;
-  }
-  return {};
+std::string objectionToMaking(const Candidate& candidate) {
+  const std::string& storageClass = candidate.volume.destinationStorageClass;
+  if (candidate.destination.classExists) return "";
+  return fmt::format("Storage class {} does not exist; `kubectl get storageclass` lists those that do", storageClass);
 }
 
-std::string_view objectionOf(const Candidate& candidate) {
-  if (candidate.volume.sourceClaim == candidate.volume.destinationClaim) return reason::kSameClaim;
-  if (candidate.instance)
-    if (const auto objection = objectionOfUse(*candidate.instance, candidate.volume.sourceClaim); !objection.empty())
-      return objection;
-  if (!candidate.destinationExists) return reason::kDestinationMissing;
-  if (candidate.destinationLeaving) return reason::kDestinationLeaving;
-  if (candidate.destinationInUse) return reason::kDestinationInUse;
-  if (candidate.destinationBytes < candidate.sourceBytes) return reason::kDestinationTooSmall;
-  return {};
+std::string objectionToDestination(const Candidate& candidate) {
+  const std::string& claim = candidate.volume.destinationClaim;
+  const Candidate::Destination& destination = candidate.destination;
+  if (!destination.exists)
+    return fmt::format("The destination claim {} does not exist; make it, or say of which storage class to make one",
+                       claim);
+  if (destination.leaving)
+    return fmt::format("The destination claim {} is being deleted, or has lost its volume; name another one", claim);
+  if (destination.isSource)
+    return fmt::format("The destination claim {} is the same storage as the source; name another one", claim);
+  if (!destination.user.empty())
+    return fmt::format("The destination claim {} is used by {}; name another one", claim, destination.user);
+  if (destination.readOnly)
+    return fmt::format("The destination claim {} can only be read; name one that can be written", claim);
+  if (destination.bytes < candidate.sourceBytes)
+    return fmt::format("The destination claim {} is smaller than the source: {} bytes where {} are needed", claim,
+                       destination.bytes, candidate.sourceBytes);
+  return "";
 }
 
 // What speaks against moving all of them together; empty if nothing.
 std::string_view objectionToAll(const std::vector<Candidate>& candidates) {
   std::set<std::string> names;
   bool allRunning = true;
-  bool someWithout = false;
   for (const Candidate& candidate : candidates) {
-    if (!candidate.instance) {
-      someWithout = true;
-      continue;
-    }
-    names.insert(candidate.instance->metadata.name);
-    allRunning = allRunning && candidate.instance->status.phase == kinds::InstancePhase::Running;
+    if (candidate.instance) names.insert(candidate.instance->metadata.name);
+    allRunning = allRunning && candidate.instance && candidate.instance->status.phase == kinds::InstancePhase::Running;
   }
-  if (names.empty()) return {};
-  const bool several = names.size() > 1 || someWithout;
-  if (several && !allRunning) return reason::kMultipleAndNotRunning;
-  if (several) return reason::kMultipleInstances;
-  return {};
+  if (names.size() > 1) return allRunning ? reason::kMultipleInstances : reason::kMultipleAndNotRunning;
+  const bool someWithout =
+      std::any_of(candidates.begin(), candidates.end(), [](const Candidate& one) { return !one.instance; });
+  return names.size() == 1 && someWithout ? reason::kNotRunning : std::string_view();
+}
+
+// What it waits for; empty if nothing.
+std::string whatIsMissing(const Candidate& candidate) {
+  if (!candidate.instance) return std::string(reason::kNoInstance);
+  if (candidate.instance->status.phase != kinds::InstancePhase::Running) return std::string(reason::kNotRunning);
+  return candidate.destination.unfilled;
 }
 
 }  // namespace
@@ -74,20 +76,48 @@ bool Verdict::allValid() const {
                      [](const auto& state) { return state.validation == VolumeValidation::Valid; });
 }
 
+std::string Verdict::complaint() const {
+  std::vector<std::string> complaints;
+  for (const kinds::VolumeMigrationState& state : states)
+    if (state.validation != VolumeValidation::Valid)
+      complaints.push_back(fmt::format("{}: {}", state.sourceClaim, state.reason));
+  return fmt::format("{}", fmt::join(complaints, "; "));
+}
+
+std::string_view objectionToUse(const Candidate& candidate) {
+  if (!candidate.instance) return {};
+  const std::string volume = volumeOf(*candidate.instance, candidate.volume.sourceClaim);
+  if (volume.empty()) return {};
+  const auto& devices = candidate.instance->spec.domain.devices;
+  for (const kinds::FilesystemSpec& filesystem : devices.filesystems)
+    if (filesystem.name == volume) return reason::kFilesystem;
+  for (const kinds::DiskSpec& disk : devices.disks) {
+    if (disk.volumeName() != volume) continue;
+    if (disk.shareable) return reason::kShareable;
+    if (disk.lun && !candidate.betweenLuns) return reason::kLun;
+  }
+  return {};
+}
+
+std::string objectionTo(const Candidate& candidate) {
+  if (candidate.volume.sourceClaim == candidate.volume.destinationClaim) return std::string(reason::kSameClaim);
+  if (const auto objection = objectionToUse(candidate); !objection.empty()) return std::string(objection);
+  return candidate.destination.toBeMade ? objectionToMaking(candidate) : objectionToDestination(candidate);
+}
+
 Verdict validate(const std::vector<Candidate>& candidates) {
   Verdict verdict;
-  const std::string_view againstAll = objectionToAll(candidates);
+  const std::string againstAll(objectionToAll(candidates));
   for (const Candidate& candidate : candidates) {
     kinds::VolumeMigrationState state;
     static_cast<kinds::MigratedVolume&>(state) = candidate.volume;
-    const std::string_view objection = !againstAll.empty() ? againstAll : objectionOf(candidate);
-    const bool waits = !candidate.instance || candidate.instance->status.phase != kinds::InstancePhase::Running;
+    const std::string objection = !againstAll.empty() ? againstAll : objectionTo(candidate);
     if (!objection.empty()) {
       state.validation = VolumeValidation::Rejected;
       state.reason = objection;
-    } else if (waits) {
+    } else if (const std::string missing = whatIsMissing(candidate); !missing.empty()) {
       state.validation = VolumeValidation::Pending;
-      state.reason = candidate.instance ? reason::kNotRunning : reason::kNoInstance;
+      state.reason = missing;
     } else {
       verdict.instanceName = candidate.instance->metadata.name;
     }

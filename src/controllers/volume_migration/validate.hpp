@@ -9,7 +9,7 @@
 
 namespace godwit::controllers::volume_migration {
 
-// The reasons by which a volume is refused, as users of KubeVirt know them.
+// The reasons by which a volume is refused for what it is, as users of KubeVirt know them.
 namespace reason {
 inline constexpr std::string_view kShareable = "Shareable disks aren't supported to be migrated";
 inline constexpr std::string_view kFilesystem = "Filesystem volumes aren't supported to be migrated";
@@ -19,21 +19,28 @@ inline constexpr std::string_view kNotRunning = "Volumes need to belong to a run
 inline constexpr std::string_view kMultipleAndNotRunning = "Volumes need to belong to the same running VMI";
 inline constexpr std::string_view kNoInstance = "No VMI associated to the volume";
 inline constexpr std::string_view kSameClaim = "Source and destination are the same claim";
-inline constexpr std::string_view kDestinationInUse = "The destination claim is used by a VMI";
-inline constexpr std::string_view kDestinationMissing = "The destination claim does not exist";
-inline constexpr std::string_view kDestinationLeaving = "The destination claim is being deleted";
-inline constexpr std::string_view kDestinationTooSmall = "The destination claim is smaller than the source";
 }  // namespace reason
 
 // One volume that is to move, and what is known of it.
 struct Candidate {
-  kinds::MigratedVolume volume;
+  // The claim that it is to move to.
+  struct Destination {
+    bool toBeMade = false;     // it is not there, and need not be
+    bool classExists = false;  // that it is to be made of
+    bool exists = false;
+    bool leaving = false;  // it is being deleted, or has lost its volume
+    bool readOnly = false;
+    bool isSource = false;      // another claim, and the same bytes
+    std::string user = {};      // somebody else who has it, or is to
+    std::string unfilled = {};  // what it waits for until it can be used
+    std::int64_t bytes = 0;     // for which there is room
+  };
+
+  kinds::MigratedVolume volume;                                   // with its destination's name
   std::shared_ptr<const kinds::VirtualMachineInstance> instance;  // that uses the source; null if none
-  bool destinationExists = false;
-  bool destinationLeaving = false;  // its deletion was asked for
-  bool destinationInUse = false;
-  std::int64_t sourceBytes = 0;  // of the claim; 0 while unknown
-  std::int64_t destinationBytes = 0;
+  std::int64_t sourceBytes = 0;                                   // of the disk; 0 while unknown
+  bool betweenLuns = false;
+  Destination destination;
 };
 
 struct Verdict {
@@ -42,7 +49,14 @@ struct Verdict {
 
   bool anyRejected() const;
   bool allValid() const;
+  // Of all that are not valid, "claim: reason".
+  std::string complaint() const;
 };
+
+// What the way a guest uses the volume has against any move of it; empty if nothing.
+std::string_view objectionToUse(const Candidate& candidate);
+// What speaks against moving this one, in a sentence that names it and says what to do; empty if nothing.
+std::string objectionTo(const Candidate& candidate);
 
 // Judges every volume; one that is refused does not hide what is said of the others.
 Verdict validate(const std::vector<Candidate>& candidates);

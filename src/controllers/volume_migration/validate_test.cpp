@@ -21,10 +21,9 @@ std::shared_ptr<kinds::VirtualMachineInstance> instanceWith(const std::string& n
 Candidate healthy(std::shared_ptr<kinds::VirtualMachineInstance> instance = instanceWith("vm", "source")) {
   return {.volume = {"source", "destination"},
           .instance = std::move(instance),
-          .destinationExists = true,
-          .destinationInUse = false,
           .sourceBytes = 1 << 20,
-          .destinationBytes = 1 << 20};
+          .betweenLuns = false,
+          .destination = {.exists = true, .bytes = 1 << 20}};
 }
 
 std::pair<VolumeValidation, std::string> judged(const Candidate& candidate) {
@@ -36,12 +35,6 @@ TEST(ValidateVolumes, AcceptsAVolumeOfARunningInstance) {
   const Verdict verdict = validate({healthy()});
   EXPECT_TRUE(verdict.allValid());
   EXPECT_EQ(verdict.instanceName, "vm");
-}
-
-TEST(ValidateVolumes, RefusesADestinationThatIsToGo) {
-  auto candidate = healthy();
-  candidate.destinationLeaving = true;
-  EXPECT_EQ(judged(candidate), std::pair(VolumeValidation::Rejected, std::string(reason::kDestinationLeaving)));
 }
 
 TEST(ValidateVolumes, WaitsForAnInstance) {
@@ -69,16 +62,61 @@ TEST(ValidateVolumes, RefusesASharedFilesystem) {
   EXPECT_EQ(judged(healthy(instance)), std::pair(VolumeValidation::Rejected, std::string(reason::kFilesystem)));
 }
 
-TEST(ValidateVolumes, RefusesADestinationThatIsTooSmallByAByte) {
-  auto candidate = healthy();
-  candidate.destinationBytes -= 1;
-  EXPECT_EQ(judged(candidate), std::pair(VolumeValidation::Rejected, std::string(reason::kDestinationTooSmall)));
+TEST(ValidateVolumes, LetsALunGoToALun) {
+  auto instance = instanceWith("vm", "source");
+  instance->spec.domain.devices.disks[0].lun = kinds::DiskDevice{"scsi"};
+  auto candidate = healthy(instance);
+  candidate.betweenLuns = true;
+  EXPECT_EQ(judged(candidate).first, VolumeValidation::Valid);
 }
 
-TEST(ValidateVolumes, RefusesADestinationThatIsInUse) {
+TEST(ValidateVolumes, RefusesADestinationThatIsTooSmallByASector) {
   auto candidate = healthy();
-  candidate.destinationInUse = true;
-  EXPECT_EQ(judged(candidate), std::pair(VolumeValidation::Rejected, std::string(reason::kDestinationInUse)));
+  candidate.destination.bytes -= 512;
+  EXPECT_EQ(judged(candidate), std::pair(VolumeValidation::Rejected,
+                                         std::string("The destination claim destination is smaller than the source: "
+                                                     "1048064 bytes where 1048576 are needed")));
+}
+
+struct BadDestination {
+  const char* name;
+  Candidate::Destination destination;
+  const char* word;  // of the reason
+};
+
+class RefusedDestination : public testing::TestWithParam<BadDestination> {};
+
+TEST_P(RefusedDestination, IsNamedWithWhatToDo) {
+  auto candidate = healthy();
+  candidate.destination = GetParam().destination;
+  const auto [validation, why] = judged(candidate);
+  EXPECT_EQ(validation, VolumeValidation::Rejected);
+  EXPECT_NE(why.find("destination claim destination"), std::string::npos) << why;
+  EXPECT_NE(why.find(GetParam().word), std::string::npos) << why;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Each, RefusedDestination,
+    testing::Values(BadDestination{"Missing", {.exists = false}, "does not exist; make it"},
+                    BadDestination{"Leaving", {.exists = true, .leaving = true, .bytes = 1 << 20}, "is being deleted"},
+                    BadDestination{"ReadOnly", {.exists = true, .readOnly = true, .bytes = 1 << 20}, "only be read"},
+                    BadDestination{"Source", {.exists = true, .isSource = true, .bytes = 1 << 20}, "same storage"},
+                    BadDestination{"Used", {.exists = true, .user = "VM other", .bytes = 1 << 20}, "by VM other"}),
+    [](const auto& tested) { return tested.param.name; });
+
+TEST(ValidateVolumes, RefusesAClassThatDoesNotExist) {
+  auto candidate = healthy();
+  candidate.volume.destinationStorageClass = "fast";
+  candidate.destination = {.toBeMade = true};
+  EXPECT_NE(judged(candidate).second.find("Storage class fast does not exist"), std::string::npos);
+  candidate.destination.classExists = true;
+  EXPECT_EQ(judged(candidate).first, VolumeValidation::Valid);
+}
+
+TEST(ValidateVolumes, WaitsUntilTheDestinationIsFilled) {
+  auto candidate = healthy();
+  candidate.destination.unfilled = "DataVolume destination is ImportInProgress";
+  EXPECT_EQ(judged(candidate), std::pair(VolumeValidation::Pending, candidate.destination.unfilled));
 }
 
 TEST(ValidateVolumes, RefusesTheSameClaimAsSourceAndDestination) {
@@ -94,6 +132,20 @@ TEST(ValidateVolumes, RefusesVolumesOfDifferentInstances) {
   EXPECT_TRUE(verdict.anyRejected());
   EXPECT_EQ(verdict.states[0].reason, reason::kMultipleInstances);
   EXPECT_EQ(verdict.states[1].reason, reason::kMultipleInstances);
+}
+
+TEST(ValidateVolumes, RefusesVolumesOfWhichSomeBelongToNoInstance) {
+  auto other = healthy(nullptr);
+  other.volume = {"source2", "destination2"};
+  EXPECT_EQ(validate({healthy(), other}).states[1].reason, reason::kNotRunning);
+  const Verdict verdict = validate({healthy(), other, healthy(instanceWith("other", "source3"))});
+  EXPECT_EQ(verdict.states[0].reason, reason::kMultipleAndNotRunning);
+}
+
+TEST(ValidateVolumes, WaitsForAnInstanceThatStarts) {
+  auto instance = instanceWith("vm", "source");
+  instance->status.phase = kinds::InstancePhase::Scheduled;
+  EXPECT_EQ(judged(healthy(instance)), std::pair(VolumeValidation::Pending, std::string(reason::kNotRunning)));
 }
 
 TEST(ValidateVolumes, ListsTheOthersAsValidBesideARefusedOne) {
