@@ -1,24 +1,13 @@
 #include "controllers/evacuation/decide.hpp"
 
-#include <algorithm>
-
-#include <fmt/format.h>
-
 #include "kinds/eviction.hpp"
 
 namespace godwit::controllers::evacuation {
 namespace {
 
-using namespace std::chrono_literals;
-
-constexpr Duration kFirstPatience = 20s;
-constexpr int kMostDoublings = 4;
-
 constexpr std::string_view kBackoff = "MigrationBackoff";
 constexpr std::string_view kImmovable = "NotMigratable";
 constexpr std::string_view kExternal = "LeftToOthers";
-
-bool backsOff(const Observed& seen) { return seen.failures > 0 && seen.sinceFailure < patience(seen.failures); }
 
 struct Row {
   bool (*holds)(const Observed&);
@@ -34,7 +23,7 @@ constexpr Row kRows[] = {
     {[](const Observed& seen) { return seen.underWay; }, {Duty::Rest, kinds::kMigrationUnderWay}},
     {[](const Observed& seen) { return seen.byOthers; }, {Duty::Rest, kExternal}},
     {[](const Observed& seen) { return !seen.obstacle.empty(); }, {Duty::Rest, kImmovable}},
-    {backsOff, {Duty::Wait, kBackoff}},
+    {[](const Observed& seen) { return backsOff(seen.failures); }, {Duty::Wait, kBackoff}},
     {[](const Observed&) { return true; }, {Duty::Begin, kinds::kMigrationUnderWay}},
 };
 
@@ -50,13 +39,8 @@ std::string explain(const Step& step, const Observed& observed) {
   if (step.reason == kinds::kMigrationUnderWay) return "the guest is to leave its node, and a migration takes it away";
   if (step.reason == kExternal) return "the guest is to leave its node; its eviction strategy leaves that to others";
   if (step.reason == kImmovable) return "the guest is to leave its node, and cannot: " + observed.obstacle;
-  if (step.reason == kBackoff)
-    return fmt::format("{} in a row failed, the last one with \"{}\"; the next one begins {} seconds after it",
-                       observed.failures == 1 ? "one migration" : fmt::format("{} migrations", observed.failures),
-                       observed.lastFailure, patience(observed.failures) / 1s);
+  if (step.reason == kBackoff) return explain(observed.failures);
   return "";
 }
-
-Duration patience(int failures) { return kFirstPatience * (1 << std::clamp(failures - 1, 0, kMostDoublings)); }
 
 }  // namespace godwit::controllers::evacuation

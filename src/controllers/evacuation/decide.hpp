@@ -3,23 +3,21 @@
 #include <string>
 #include <string_view>
 
-#include "base/clock.hpp"
+#include "controllers/failures.hpp"
 
 // A guest that is to leave its node is moved away, by one migration after another until it has left.
 namespace godwit::controllers::evacuation {
 
 struct Observed {
-  bool toLeave = false;          // its node
-  bool strays = false;           // a migration would take it away though that is no longer wanted
-  bool runs = false;             // it does, and is to go on
-  bool left = false;             // it is on another node
-  bool cordonLifted = false;     // it was to leave because of a cordon, which is no more
-  bool byOthers = false;         // its owner has somebody else move it
-  bool underWay = false;         // a migration of it is not over
-  std::string obstacle = {};     // why it cannot move
-  int failures = 0;              // of migrations for this purpose, in a row
-  Duration sinceFailure = {};    // the last of them
-  std::string lastFailure = {};  // in its own words
+  bool toLeave = false;       // its node
+  bool strays = false;        // a migration would take it away though that is no longer wanted
+  bool runs = false;          // it does, and is to go on
+  bool left = false;          // it is on another node
+  bool cordonLifted = false;  // it was to leave because of a cordon, which is no more
+  bool byOthers = false;      // its owner has somebody else move it
+  bool underWay = false;      // a migration of it is not over
+  std::string obstacle = {};  // why it cannot move
+  Failures failures = {};     // of migrations for this purpose
 };
 
 enum class Duty {
@@ -41,8 +39,5 @@ Step decide(const Observed& observed);
 
 // The reason in a sentence.
 std::string explain(const Step& step, const Observed& observed);
-
-// How long to wait after so many failures in a row: 20 seconds, then twice as long each time, up to 320.
-Duration patience(int failures);
 
 }  // namespace godwit::controllers::evacuation

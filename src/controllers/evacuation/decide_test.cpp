@@ -54,13 +54,13 @@ TEST(Evacuation, SaysWhyAGuestCannotMove) {
 
 TEST(Evacuation, WaitsLongerAfterEveryFailure) {
   Observed seen = wanted();
-  seen.failures = 2;
-  seen.lastFailure = "MoveFailed";
-  seen.sinceFailure = 39s;
+  seen.failures.count = 2;
+  seen.failures.message = "MoveFailed";
+  seen.failures.sinceLast = 39s;
   EXPECT_EQ(decide(seen), (Step{Duty::Wait, "MigrationBackoff"}));
   EXPECT_EQ(explain(decide(seen), seen),
             "2 migrations in a row failed, the last one with \"MoveFailed\"; the next one begins 40 seconds after it");
-  seen.sinceFailure = 40s;
+  seen.failures.sinceLast = 40s;
   EXPECT_EQ(decide(seen).duty, Duty::Begin);
 }
 

@@ -1,7 +1,5 @@
 #include "controllers/evacuation/reconciler.hpp"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "kinds/eviction.hpp"
@@ -17,16 +15,6 @@ std::string nodeLeftBy(const kinds::VirtualMachineInstanceMigration& migration) 
 }
 
 bool isEvacuation(const kinds::VirtualMachineInstanceMigration& migration) { return !nodeLeftBy(migration).empty(); }
-
-// The number at the end of the name; those that were made for one guest count up.
-int numberOf(const kinds::VirtualMachineInstanceMigration& migration) {
-  const std::string& name = migration.metadata.name;
-  return std::atoi(name.substr(name.rfind('-') + 1).c_str());
-}
-
-std::optional<Timestamp> failedAt(const kinds::VirtualMachineInstanceMigration& migration) {
-  return kinds::enteredAt(migration.status.phaseTransitionTimestamps, schema::nameOf(kinds::MigrationPhase::Failed));
-}
 
 }  // namespace
 
@@ -49,10 +37,10 @@ Result<control::Again> Reconciler::reconcile(const object::Key& key) {
   const Scene scene = TRY(observe(instance));
   const Step step = decide(scene.observed);
   TRY(record(scene, step));
-  TRY(number(scene, step));
+  if (scene.observed.toLeave) TRY(number(world_, scene.ours, step.duty == Duty::Wait));
   TRY(perform(scene, step.duty));
   if (step.duty != Duty::Wait) return control::Again{};
-  return control::Again{.after = patience(scene.observed.failures) - scene.observed.sinceFailure};
+  return control::Again{.after = patience(scene.observed.failures.count) - scene.observed.failures.sinceLast};
 }
 
 Result<Reconciler::Scene> Reconciler::observe(std::shared_ptr<const Instance> instance) const {
@@ -79,14 +67,8 @@ Result<Reconciler::Scene> Reconciler::observe(std::shared_ptr<const Instance> in
     const auto node = TRY(findSurely(world_, world_.nodes, {"", status.evacuationNodeName}));
     seen.cordonLifted = node && !node->spec.unschedulable;
   }
-  std::sort(scene.ours.begin(), scene.ours.end(),
-            [](const auto& left, const auto& right) { return numberOf(*left) < numberOf(*right); });
-  for (auto last = scene.ours.rbegin(); last != scene.ours.rend(); ++last) {
-    if ((*last)->status.phase != kinds::MigrationPhase::Failed) break;
-    if (seen.failures++ > 0) continue;
-    seen.lastFailure = (*last)->status.godwit.message;
-    seen.sinceFailure = world_.clock.now() - failedAt(**last).value_or(world_.clock.now());
-  }
+  sortByNumber(scene.ours);
+  seen.failures = failuresAtTheEnd(scene.ours, world_.clock.now());
   return scene;
 }
 
@@ -105,22 +87,6 @@ Result<> Reconciler::record(const Scene& scene, const Step& step) const {
   if (step.duty == Duty::Wait && (!before || before->reason != step.reason))
     world_.recorder.record(*scene.instance, control::Recorder::Type::Warning, std::string(step.reason),
                            explain(step, scene.observed));
-  return {};
-}
-
-Result<> Reconciler::number(const Scene& scene, const Step& step) const {
-  if (!scene.observed.toLeave || scene.ours.empty()) return {};
-  const Migration& last = *scene.ours.back();
-  Migration after = last;
-  const Migration* previous = scene.ours.size() > 1 ? scene.ours.end()[-2].get() : nullptr;
-  const bool again = previous && previous->status.phase == kinds::MigrationPhase::Failed;
-  after.status.godwit.attempt = again ? previous->status.godwit.attempt + 1 : 1;
-  if (step.duty == Duty::Wait)
-    after.status.godwit.nextAttempt =
-        failedAt(last).value_or(world_.clock.now()) +
-        std::chrono::duration_cast<Timestamp::duration>(patience(scene.observed.failures));
-  if (after == last) return {};
-  TRY(world_.client.changeStatus(last, after, client::Unless::Never));
   return {};
 }
 
@@ -143,9 +109,8 @@ Result<> Reconciler::perform(const Scene& scene, Duty duty) const {
 Result<> Reconciler::begin(const Scene& scene) const {
   const Instance& instance = *scene.instance;
   Migration migration;
-  migration.metadata.name =
-      fmt::format("kubevirt-evacuation-{}-{}-{}", instance.metadata.name, instance.metadata.uid.substr(0, 8),
-                  scene.ours.empty() ? 1 : numberOf(*scene.ours.back()) + 1);
+  migration.metadata.name = fmt::format("kubevirt-evacuation-{}-{}-{}", instance.metadata.name,
+                                        instance.metadata.uid.substr(0, 8), nextNumber(scene.ours));
   migration.metadata.nameSpace = instance.metadata.nameSpace;
   migration.metadata.annotations[std::string(words::kEvacuation)] = instance.status.evacuationNodeName;
   migration.spec.vmiName = instance.metadata.name;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "control/controller.hpp"
+#include "controllers/attempts.hpp"
 #include "controllers/evacuation/decide.hpp"
 #include "controllers/world.hpp"
 
@@ -19,18 +20,15 @@ class Reconciler final : public control::Reconciler {
  private:
   using Instance = kinds::VirtualMachineInstance;
   using Migration = kinds::VirtualMachineInstanceMigration;
-  using Migrations = std::vector<std::shared_ptr<const Migration>>;
 
   struct Scene {
     std::shared_ptr<const Instance> instance;
-    Migrations ours;  // begun for this purpose, the oldest first
+    Attempts ours;  // begun for this purpose, the oldest first
     Observed observed;
   };
 
   Result<Scene> observe(std::shared_ptr<const Instance> instance) const;
   Result<> record(const Scene& scene, const Step& step) const;
-  // On the last migration: which attempt it is, and when the next one begins.
-  Result<> number(const Scene& scene, const Step& step) const;
   Result<> perform(const Scene& scene, Duty duty) const;
   Result<> begin(const Scene& scene) const;
   Result<> callOff(const Scene& scene) const;
