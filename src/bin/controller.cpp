@@ -17,6 +17,7 @@
 #include "controllers/virtual_machine_instance/reconciler.hpp"
 #include "controllers/volume/reconciler.hpp"
 #include "controllers/volume_migration/reconciler.hpp"
+#include "controllers/volume_update/reconciler.hpp"
 #include "http/client.hpp"
 #include "scheduler/reconciler.hpp"
 
@@ -38,6 +39,7 @@ Result<> control(const ControllerOptions& options, std::stop_token stop) {
   control::Unit<controllers::early_migration::Reconciler, controllers::World> earlyMigrations("early-migration", world);
   control::Unit<controllers::volume_migration::Reconciler, controllers::World> volumeMigrations("volume-migration",
                                                                                                 world);
+  control::Unit<controllers::volume_update::Reconciler, controllers::World> volumeUpdates("volume-update", world);
   control::Unit<controllers::evacuation::Reconciler, controllers::World> evacuations("evacuation", world);
   control::Unit<controllers::claim::Reconciler, controllers::World> claims("claim", world);
   control::Unit<controllers::data_volume::Reconciler, controllers::World> dataVolumes("data-volume", world);
@@ -55,12 +57,13 @@ Result<> control(const ControllerOptions& options, std::stop_token stop) {
   auto caches = world.caches();
   for (client::Reflector* cache : view.caches()) caches.push_back(cache);
   log::info("controlling");
-  control::runWorkers(caches,
-                      {&machines.controller, &instances.controller, &migrations.controller, &earlyMigrations.controller,
-                       &volumeMigrations.controller, &evacuations.controller, &claims.controller,
-                       &dataVolumes.controller, &volumes.controller, &garbage.controller, &pods.controller,
-                       &nodes.controller, &scheduling.controller, &events.controller, &schedulersEvents.controller},
-                      kThreadsPerController, stop);
+  control::runWorkers(
+      caches,
+      {&machines.controller, &instances.controller, &migrations.controller, &earlyMigrations.controller,
+       &volumeMigrations.controller, &volumeUpdates.controller, &evacuations.controller, &claims.controller,
+       &dataVolumes.controller, &volumes.controller, &garbage.controller, &pods.controller, &nodes.controller,
+       &scheduling.controller, &events.controller, &schedulersEvents.controller},
+      kThreadsPerController, stop);
   return {};
 }
 

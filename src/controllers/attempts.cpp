@@ -34,6 +34,7 @@ Failures failuresAtTheEnd(const Attempts& sorted, Timestamp now) {
     const auto& extra = (*last)->status.godwit;
     failures.message = extra.message;
     failures.failureClass = extra.failure ? extra.failure->failureClass : "";
+    failures.reason = extra.failure ? extra.failure->reason : "";
     failures.sinceLast = now - failedAt(**last).value_or(now);
   }
   return failures;

@@ -12,6 +12,7 @@ struct Failures {
   Duration sinceLast = {};
   std::string message = {};       // the last one's
   std::string failureClass = {};  // the last one's
+  std::string reason = {};        // the last one's, in one word
 };
 
 // How long to wait after so many failures in a row: 20 seconds, then twice as long each time, up to 320.

@@ -16,6 +16,7 @@
 #include "controllers/virtual_machine_instance/reconciler.hpp"
 #include "controllers/volume/reconciler.hpp"
 #include "controllers/volume_migration/reconciler.hpp"
+#include "controllers/volume_update/reconciler.hpp"
 #include "scheduler/reconciler.hpp"
 
 namespace godwit::sim {
@@ -43,13 +44,11 @@ class AllControllers {
   }
 
   std::vector<control::Controller*> controllers() {
-    return {&machines_.controller,    &instances_.controller,
-            &migrations_.controller,  &volumeMigrations_.controller,
-            &evacuations_.controller, &claims_.controller,
-            &dataVolumes_.controller, &volumes_.controller,
-            &garbage_.controller,     &pods_.controller,
-            &lifecycle_.controller,   &scheduling_.controller,
-            &events_.controller,      &schedulersEvents_.controller};
+    return {&machines_.controller,         &instances_.controller,     &migrations_.controller,
+            &volumeMigrations_.controller, &volumeUpdates_.controller, &evacuations_.controller,
+            &claims_.controller,           &dataVolumes_.controller,   &volumes_.controller,
+            &garbage_.controller,          &pods_.controller,          &lifecycle_.controller,
+            &scheduling_.controller,       &events_.controller,        &schedulersEvents_.controller};
   }
 
  private:
@@ -70,6 +69,7 @@ class AllControllers {
   Unit<controllers::virtual_machine_instance::Reconciler> instances_{"instance", world_};
   Unit<controllers::migration::Reconciler> migrations_;
   Unit<controllers::volume_migration::Reconciler> volumeMigrations_{"volume-migration", world_};
+  Unit<controllers::volume_update::Reconciler> volumeUpdates_{"volume-update", world_};
   Unit<controllers::evacuation::Reconciler> evacuations_{"evacuation", world_};
   Unit<controllers::claim::Reconciler> claims_;
   Unit<controllers::data_volume::Reconciler> dataVolumes_{"data-volume", world_};

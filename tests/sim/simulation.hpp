@@ -60,6 +60,9 @@ class Simulation {
   bool crowdRests() const;
   std::int64_t mostAtATime() const { return mostAtATime_; }
   void moveVolume(const std::string& name, const std::string& from, const std::string& to, kinds::Mechanism mechanism);
+  // The VM itself names the claim, and asks for its disk to move there.
+  void editClaim(const std::string& claim);
+  bool usesClaim(const std::string& claim) const;
   void createClaim(const std::string& name, const std::string& storageClass, const std::string& size = "1Mi");
   void growClaim(const std::string& name, const std::string& size);
   // Under one seed in three, and while faults are on, somebody now and then deletes a claim or a volume, whoever uses

@@ -41,9 +41,15 @@ std::string liveThrough(Simulation& world) {
   world.createClaim("disk-2", "local", "3Mi");
   world.moveVolume("to-local", "disk-1", "disk-2", kinds::Mechanism::AcrossNodes);
   world.runUntil([&] { return ended<kinds::VolumeMigration>(world, "to-local"); }, 8'000);
+  world.createClaim("disk-3", "shared", "3Mi");
+  world.editClaim("disk-3");
+  world.runUntil([&] { return world.usesClaim("disk-3"); }, 4'000);
   world.setFaults(false);
   world.liftCordons();
   if (!comesToPass(world, [&] { return world.machineRuns(); })) return "the machine does not run in the end";
+  world.createClaim("disk-3", "shared", "3Mi");  // what was asked before may have been lost
+  world.editClaim("disk-3");
+  if (!comesToPass(world, [&] { return world.usesClaim("disk-3"); })) return "the disk does not follow its claim";
   if (!comesToPass(world, [&] { return evacuationEnded(world); })) return "the machine is still to leave its node";
   for (const char* claim : {"disk-1", "disk-2"})
     if (!comesToPass(world, [&] { return world.hasWhatItAsksFor(claim); }))

@@ -40,6 +40,20 @@ void Simulation::moveVolume(const std::string& name, const std::string& from, co
   (void)people_->create(wish);
 }
 
+void Simulation::editClaim(const std::string& claim) {
+  const auto machine = get<kinds::VirtualMachine>(kMachine);
+  if (!machine) return;
+  auto after = *machine;
+  after.spec.updateVolumesStrategy = kinds::update_strategy::kMigration;
+  after.spec.instance.spec.volumes.at(0).persistentVolumeClaim->claimName = claim;
+  (void)people_->change(*machine, after, client::Unless::Never);
+}
+
+bool Simulation::usesClaim(const std::string& claim) const {
+  const auto instance = get<kinds::VirtualMachineInstance>(kMachine);
+  return instance && instance->spec.volumes.at(0).claim() == claim;
+}
+
 void Simulation::deleteMachine() {
   leaving_ = true;
   guestBegun_ = false;

@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <set>
 
+#include "controllers/claim_names.hpp"
+#include "controllers/volume_update/decide.hpp"
+#include "kinds/words.hpp"
+
 namespace godwit::controllers::virtual_machine {
 namespace {
 
@@ -70,8 +74,33 @@ void copyFromInstance(VirtualMachineStatus& status, const kinds::VirtualMachineI
 }  // namespace
 
 bool needsRestart(const kinds::VirtualMachineSpec& machine, const kinds::VirtualMachineInstanceSpec& instance) {
-  const bool claimsMatter = machine.updateVolumesStrategy != "Migration";
+  const bool claimsMatter = machine.updateVolumesStrategy != kinds::update_strategy::kMigration;
   return lasting(machine.instance.spec, claimsMatter) != lasting(instance, claimsMatter);
+}
+
+std::string restartReason(const kinds::VirtualMachineSpec& machine, const kinds::VirtualMachineInstance& instance) {
+  if (needsRestart(machine, instance.spec)) return "a non-live-updatable field was changed in the template spec";
+  const Condition* volumes = kinds::findCondition(instance.status.conditions, kinds::words::kVolumesChange);
+  return volumes && volumes->reason == volume_update::kRestartRequired ? volumes->message : "";
+}
+
+std::optional<kinds::VolumeUpdateState> volumeUpdateAfter(const kinds::VirtualMachine& machine,
+                                                          const kinds::VirtualMachineInstance* instance) {
+  const kinds::VirtualMachineInstanceSpec& wanted = machine.spec.instance.spec;
+  if (machine.spec.updateVolumesStrategy != kinds::update_strategy::kMigration) return std::nullopt;
+  std::vector<kinds::MigratedVolumeStatus> changes;
+  const auto& before = machine.status.volumeUpdateState;
+  if (instance)
+    changes = changedClaims(wanted, instance->spec);
+  else if (before && before->volumeMigrationState)
+    changes = before->volumeMigrationState->migratedVolumes;
+  std::erase_if(changes, [&, volumes = wanted.allVolumes()](const kinds::MigratedVolumeStatus& change) {
+    return std::none_of(volumes.begin(), volumes.end(), [&](const kinds::VolumeSpec& volume) {
+      return volume.name == change.volumeName && volume.claim() == change.destinationPVCInfo.claimName;
+    });
+  });
+  if (changes.empty()) return std::nullopt;
+  return kinds::VolumeUpdateState{kinds::VolumesOnTheirWay{std::move(changes)}};
 }
 
 bool differInPlacement(const kinds::VirtualMachineInstanceSpec& left, const kinds::VirtualMachineInstanceSpec& right) {
@@ -80,20 +109,18 @@ bool differInPlacement(const kinds::VirtualMachineInstanceSpec& left, const kind
 }
 
 void describeConditions(VirtualMachineStatus& status, const VirtualMachineStatus& before,
-                        const kinds::VirtualMachineInstance* instance, bool restartNeeded, Timestamp now) {
+                        const kinds::VirtualMachineInstance* instance, const std::string& restartReason,
+                        Timestamp now) {
   const Condition ready = readiness(instance);
   status.ready = ready.status == "True";
   kinds::setCondition(status.conditions, ready, now);
   describeFailure(status, before, ready, now);
   copyFromInstance(status, instance, now);
-  if (!restartNeeded) return kinds::dropCondition(status.conditions, "RestartRequired");
-  kinds::setCondition(status.conditions,
-                      {.type = "RestartRequired",
-                       .status = "True",
-                       .reason = "",
-                       .message = "a non-live-updatable field was changed in the template spec",
-                       .lastTransitionTime = {}},
-                      now);
+  if (restartReason.empty()) return kinds::dropCondition(status.conditions, "RestartRequired");
+  kinds::setCondition(
+      status.conditions,
+      {.type = "RestartRequired", .status = "True", .reason = "", .message = restartReason, .lastTransitionTime = {}},
+      now);
 }
 
 }  // namespace godwit::controllers::virtual_machine

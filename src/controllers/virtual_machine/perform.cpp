@@ -1,6 +1,8 @@
 #include "controllers/virtual_machine/perform.hpp"
 
+#include "controllers/claim_names.hpp"
 #include "controllers/owner.hpp"
+#include "controllers/virtual_machine/describe.hpp"
 #include "kinds/data_volume.hpp"
 
 namespace godwit::controllers::virtual_machine {
@@ -23,6 +25,14 @@ object::Document fromTemplate(const object::Document& wanted, schema::Metadata m
 schema::Metadata metadataIn(const object::Document& wanted) {
   const json::value* metadata = wanted.if_contains("metadata");
   return metadata ? schema::view<schema::Metadata>(*metadata) : schema::Metadata{};
+}
+
+std::vector<kinds::MigratedClaim> claimsLeftBehind(const kinds::VirtualMachine& machine) {
+  std::vector<kinds::MigratedClaim> claims;
+  if (const auto update = volumeUpdateAfter(machine, nullptr))
+    for (const kinds::MigratedVolumeStatus& volume : update->volumeMigrationState->migratedVolumes)
+      claims.push_back({volume.destinationPVCInfo.claimName, volume.sourcePVCInfo.claimName});
+  return claims;
 }
 
 }  // namespace
@@ -66,7 +76,10 @@ Result<> createInstance(const World& world, const kinds::VirtualMachine& machine
   metadata.annotations[std::string(kGeneration)] =
       std::to_string(schema::view<kinds::VirtualMachine>(fresh).metadata.generation);
   object::Document instance = fromTemplate(wanted->get_object(), metadata, machine);
-  if (json::value& spec = instance["spec"]; paused && spec.is_object()) spec.get_object()["startStrategy"] = "Paused";
+  json::value& spec = instance["spec"];
+  // Volumes that were on their way when the last guest ended are still where they came from.
+  renameClaims(spec, claimsLeftBehind(schema::view<kinds::VirtualMachine>(fresh)));
+  if (paused && spec.is_object()) spec.get_object()["startStrategy"] = "Paused";
   return world.client.ensure(schema::kind<kinds::VirtualMachineInstance>, std::move(instance));
 }
 

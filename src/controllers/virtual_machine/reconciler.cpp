@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "controllers/claim_names.hpp"
 #include "controllers/virtual_machine/describe.hpp"
 #include "controllers/virtual_machine/perform.hpp"
 #include "controllers/virtual_machine_instance/decide.hpp"
@@ -24,7 +25,9 @@ Duration timeRun(const kinds::VirtualMachineInstance& instance, Timestamp now) {
 }
 
 bool volumesMove(const World& world, const object::Key& machine) {
-  return !world.volumeMigrations.by(index::kByInstance, object::show(machine)).empty();
+  const auto migrations = world.migrations.by(index::kByInstance, object::show(machine));
+  return !world.volumeMigrations.by(index::kByInstance, object::show(machine)).empty() ||
+         std::any_of(migrations.begin(), migrations.end(), [](const auto& one) { return mayMoveVolumes(*one); });
 }
 
 Observed::Instance observe(const World& world, const kinds::VirtualMachineInstance& instance, Timestamp now) {
@@ -65,6 +68,11 @@ void Reconciler::listen(World& world, control::Controller& controller) {
   world.volumeMigrations.onChange([&](const auto* before, const auto* after) {
     const kinds::VolumeMigration& wish = after ? *after : *before;
     controller.enqueue({wish.metadata.nameSpace, wish.status.virtualMachineInstanceName});
+  });
+  world.migrations.onChange([&](const auto* before, const auto* after) {
+    const kinds::VirtualMachineInstanceMigration& migration = after ? *after : *before;
+    if (!migration.spec.migratedVolumes.empty())
+      controller.enqueue({migration.metadata.nameSpace, migration.spec.vmiName});
   });
   world.dataVolumes.onChange([&](const auto* before, const auto* after) {
     const auto& metadata = (after ? after : before)->metadata;
@@ -123,15 +131,16 @@ Result<> Reconciler::record(const kinds::VirtualMachine& machine, const kinds::V
   auto after = machine;
   auto& status = after.status;
   const bool lives = instance && !kinds::isFinal(instance->status.phase);
-  const bool restartNeeded = lives && !instance->moving() && needsRestart(machine.spec, instance->spec);
+  const std::string restart = lives && !instance->moving() ? restartReason(machine.spec, *instance) : "";
   status.printableStatus = step.printableStatus;
   status.created = instance != nullptr;
   status.startFailure = failureAfter(observed);
   status.stateChangeRequests = requestsAfter(observed);
   status.runStrategy = strategyAfter(observed);
   status.desiredGeneration = machine.metadata.generation;
-  status.observedGeneration = restartNeeded ? generationOf(*instance) : machine.metadata.generation;
-  describeConditions(status, machine.status, instance, restartNeeded, world_.clock.now());
+  status.observedGeneration = restart.empty() ? machine.metadata.generation : generationOf(*instance);
+  status.volumeUpdateState = volumeUpdateAfter(machine, instance);
+  describeConditions(status, machine.status, instance, restart, world_.clock.now());
   TRY(world_.client.changeStatus(machine, after));
   return {};
 }

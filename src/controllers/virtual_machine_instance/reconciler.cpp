@@ -1,8 +1,10 @@
 #include "controllers/virtual_machine_instance/reconciler.hpp"
 
+#include "controllers/claim_names.hpp"
 #include "controllers/dead_node.hpp"
 #include "controllers/launcher_pod.hpp"
 #include "controllers/unfilled.hpp"
+#include "controllers/virtual_machine/describe.hpp"
 #include "controllers/virtual_machine_instance/stray_hold.hpp"
 #include "controllers/virtual_machine_instance/volumes.hpp"
 #include "kinds/words.hpp"
@@ -71,6 +73,18 @@ kinds::Condition readiness(const Step& step, const kinds::Pod* pod, const Observ
   return ready;
 }
 
+// Conflict until a machine that is to go on has on record where the instance's volumes are.
+Result<> checkMachineKnows(const World& world, const kinds::VirtualMachineInstance& instance) {
+  const object::Key key = instance.metadata.key();
+  const auto machine = TRY(world.client.find<kinds::VirtualMachine>(key));
+  if (!machine || machine->metadata.beingDeleted()) return {};
+  for (const auto& migration : world.migrations.by(index::kByInstance, object::show(key)))
+    if (mayMoveVolumes(*migration))
+      return fail(Code::Conflict, "migration " + migration->metadata.name + " has yet to say where the volumes are");
+  if (machine->status.volumeUpdateState == virtual_machine::volumeUpdateAfter(*machine, &instance)) return {};
+  return fail(Code::Conflict, "its VM has yet to note which claims it uses");
+}
+
 }  // namespace
 
 void Reconciler::listen(World& world, control::Controller& controller) {
@@ -84,8 +98,10 @@ void Reconciler::listen(World& world, control::Controller& controller) {
     const auto name = pod.metadata.labels.find(std::string(words::kVmiName));
     if (name != pod.metadata.labels.end()) controller.enqueue({pod.metadata.nameSpace, name->second});
   });
-  world.migrations.onChange([&](const kinds::VirtualMachineInstanceMigration* before, const auto* after) {
-    if (!after) controller.enqueue({before->metadata.nameSpace, before->spec.vmiName});
+  world.migrations.onChange([&](const auto* before, const auto* after) {
+    const kinds::VirtualMachineInstanceMigration& migration = after ? *after : *before;
+    if (!after || kinds::isFinal(after->status.phase))
+      controller.enqueue({migration.metadata.nameSpace, migration.spec.vmiName});
   });
   world.claims.onChange([&](const auto* before, const auto* after) {
     const object::Key key = (after ? after : before)->metadata.key();
@@ -152,7 +168,8 @@ Result<> Reconciler::perform(const kinds::VirtualMachineInstance& instance, Duty
   __builtin_unreachable();
 }
 
-// The instance goes only after all its pods: whoever recreates it must not find a guest still running.
+// The instance goes only after all its pods: whoever recreates it must not find a guest still running. And it
+// goes only after its machine knows which claims have the guest's data.
 Result<> Reconciler::tearDown(const kinds::VirtualMachineInstance& instance) {
   const auto pods = TRY(world_.client.list(
       schema::kind<kinds::Pod>, {.nameSpace = instance.metadata.nameSpace,
@@ -162,7 +179,9 @@ Result<> Reconciler::tearDown(const kinds::VirtualMachineInstance& instance) {
     const auto pod = schema::view<kinds::Pod>(document);
     if (!pod.metadata.beingDeleted()) TRY(world_.client.remove(pod));
   }
-  return pods.items.empty() ? world_.client.letGo(instance, words::kInstanceFinalizer) : Result<>{};
+  if (!pods.items.empty()) return {};
+  TRY(checkMachineKnows(world_, instance));
+  return world_.client.letGo(instance, words::kInstanceFinalizer);
 }
 
 }  // namespace godwit::controllers::virtual_machine_instance
