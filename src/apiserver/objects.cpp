@@ -156,6 +156,7 @@ Result<Written> Objects::add(const Resource& resource, const object::Key& key, c
                              const WriteOptions& options) {
   Written written = {.created = true};
   written.warnings = TRY(validate(resource, nullptr, document, options.fieldValidation));
+  TRY(admit(resource, {}, document));
   written.stored = shared(sealed(document));
   const std::string storeKey = resource.storeKey(key);
   if (options.dryRun) {

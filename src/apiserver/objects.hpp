@@ -53,7 +53,7 @@ using GracePeriod =
     std::function<std::int64_t(const schema::Kind&, const object::Document&, std::optional<std::int64_t> askedFor)>;
 
 // Whether an object may become what it is about to, by a rule that its kind's declaration cannot carry because it looks
-// at other objects, too.
+// at other objects, too. A new one was an empty document before.
 using Admission = std::function<Result<>(const object::Document& before, const object::Document& after)>;
 
 // Reads and writes objects by the rules that hold for all kinds. Safe to use from several threads:

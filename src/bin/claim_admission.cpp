@@ -29,6 +29,7 @@ bool canGrow(const Shelves& shelves, const kinds::PersistentVolumeClaim& claim) 
 }
 
 Result<> admitClaim(const Shelves& shelves, const object::Document& before, const object::Document& after) {
+  if (before.empty()) return {};
   if (auto problems = kinds::checkClaimUpdate(before, after); !problems.empty())
     return fail(apiserver::invalid(std::move(problems)));
   const auto was = schema::view<kinds::PersistentVolumeClaim>(before);

@@ -13,6 +13,7 @@
 #include "controllers/migration/reconciler.hpp"
 #include "controllers/node_lifecycle/reconciler.hpp"
 #include "controllers/pod/reconciler.hpp"
+#include "controllers/target_volume/reconciler.hpp"
 #include "controllers/virtual_machine/reconciler.hpp"
 #include "controllers/virtual_machine_instance/reconciler.hpp"
 #include "controllers/volume/reconciler.hpp"
@@ -40,6 +41,7 @@ Result<> control(const ControllerOptions& options, std::stop_token stop) {
   control::Unit<controllers::volume_migration::Reconciler, controllers::World> volumeMigrations("volume-migration",
                                                                                                 world);
   control::Unit<controllers::volume_update::Reconciler, controllers::World> volumeUpdates("volume-update", world);
+  control::Unit<controllers::target_volume::Reconciler, controllers::World> targetVolumes("target-volume", world);
   control::Unit<controllers::evacuation::Reconciler, controllers::World> evacuations("evacuation", world);
   control::Unit<controllers::claim::Reconciler, controllers::World> claims("claim", world);
   control::Unit<controllers::data_volume::Reconciler, controllers::World> dataVolumes("data-volume", world);
@@ -60,9 +62,9 @@ Result<> control(const ControllerOptions& options, std::stop_token stop) {
   control::runWorkers(
       caches,
       {&machines.controller, &instances.controller, &migrations.controller, &earlyMigrations.controller,
-       &volumeMigrations.controller, &volumeUpdates.controller, &evacuations.controller, &claims.controller,
-       &dataVolumes.controller, &volumes.controller, &garbage.controller, &pods.controller, &nodes.controller,
-       &scheduling.controller, &events.controller, &schedulersEvents.controller},
+       &volumeMigrations.controller, &volumeUpdates.controller, &targetVolumes.controller, &evacuations.controller,
+       &claims.controller, &dataVolumes.controller, &volumes.controller, &garbage.controller, &pods.controller,
+       &nodes.controller, &scheduling.controller, &events.controller, &schedulersEvents.controller},
       kThreadsPerController, stop);
   return {};
 }

@@ -12,6 +12,7 @@
 #include "bin/claim_admission.hpp"
 #include "bin/commands.hpp"
 #include "bin/host_certificate.hpp"
+#include "bin/machine_admission.hpp"
 #include "bin/migratable_nodes.hpp"
 #include "client/kubeconfig.hpp"
 #include "control/workers.hpp"
@@ -142,6 +143,7 @@ Result<> serve(const ServerOptions& options, std::stop_token stop) {
   client::InProcessTransport toItself(api, ownToken);
   const client::Client itself(toItself);
   admitClaims(api);
+  admitMachines(api, itself);
   api.add(apiserver::bindingEndpoint(api.objects(), api.catalog().at(schema::kind<kinds::Pod>), clock));
   const auto findNode = [&](const std::string& name) {
     return api.objects().get(api.catalog().at(schema::kind<kinds::Node>), {"", name});

@@ -5,12 +5,10 @@
 #include <fmt/format.h>
 
 #include "apiserver/media.hpp"
-#include "apiserver/status.hpp"
-#include "http/uri.hpp"
 #include "kinds/migration.hpp"
 #include "kinds/words.hpp"
-#include "schema/read.hpp"
 #include "schema/write.hpp"
+#include "subresources/storage_actions.hpp"
 
 namespace godwit::subresources {
 namespace {
@@ -19,42 +17,12 @@ using object::Document;
 
 constexpr std::string_view kMigrations = "virtualmachineinstancemigrations";
 
-http::Response refusal(std::string_view message) { return apiserver::refuse(400, "BadRequest", message); }
-http::Response done() { return apiserver::respondText(204, ""); }
-bool isGood(const http::Response& response) { return response.status < 300; }
-
-// One action on one VM, and the API as its caller may use it.
-struct Action {
-  http::Handler& api;
-  const http::Request& caller;
-  std::string nameSpace;
-  std::string name;
-
-  http::Response send(std::string_view method, const std::string& target, const std::string& body = "") const {
-    http::Request request{.method = std::string(method), .target = target, .body = body, .peer = caller.peer};
-    const auto credentials = caller.headers.find("authorization");
-    if (credentials != caller.headers.end()) request.headers.insert(*credentials);
-    request.headers["content-type"] = "application/json";
-    return api.handle(request);
-  }
-  std::string path(std::string_view group, std::string_view plural) const {
-    return fmt::format("/apis/{}/v1/namespaces/{}/{}", group, http::encode(nameSpace), plural);
-  }
-  http::Response instance() const {
-    return send("GET", path("kubevirt.io", "virtualmachineinstances") + "/" + http::encode(name));
-  }
-  http::Response migratableNodes() const {
-    return send("GET",
-                path("subresources.kubevirt.io", "virtualmachines") + "/" + http::encode(name) + "/migratablenodes");
-  }
-};
-
-template <class T>
-T viewOf(const http::Response& response) {
-  return schema::view<T>(json::value(object::parseDocument(response.body).value_or(Document())));
+http::Response migratableNodes(const Action& action) {
+  return action.send("GET", action.path("subresources.kubevirt.io", "virtualmachines") + "/" +
+                                http::encode(action.name) + "/migratablenodes");
 }
 
-http::Response findMigratableNodes(const Action& action) { return action.migratableNodes(); }
+http::Response findMigratableNodes(const Action& action) { return migratableNodes(action); }
 
 bool lists(const http::Response& found, const std::string& node) {
   const Document answer = object::parseDocument(found.body).value_or(Document());
@@ -73,7 +41,7 @@ http::Response migrate(const Action& action) {
   migration.metadata.generateName = action.name + "-";
   migration.spec.vmiName = action.name;
   if (!node.empty()) {
-    const http::Response found = action.migratableNodes();
+    const http::Response found = migratableNodes(action);
     if (!isGood(found)) return apiserver::respond(found.status, json::parse(found.body));
     if (!lists(found, node)) return refusal(fmt::format("The target node {} is non-migratable", node));
     migration.spec.addedNodeSelectorTerm =
@@ -110,8 +78,11 @@ struct NamedAction {
   http::Response (*perform)(const Action&);
 };
 
-constexpr NamedAction kActions[] = {
-    {"findMigratableNodes", findMigratableNodes}, {"migrate", migrate}, {"abortMigration", abortMigration}};
+constexpr NamedAction kActions[] = {{"findMigratableNodes", findMigratableNodes},
+                                    {"migrate", migrate},
+                                    {"abortMigration", abortMigration},
+                                    {"storageMigration", storageMigration},
+                                    {"cancelStorageMigration", cancelStorageMigration}};
 
 }  // namespace
 
@@ -124,10 +95,10 @@ http::Response HarvesterActions::handle(const http::Request& request) {
   if (!action) return api_.handle(request);
   for (const auto& [name, perform] : kActions)
     if (name == *named) return perform({api_, request, target->segments[3], target->segments[4]});
+  std::vector<std::string_view> known;
+  for (const NamedAction& one : kActions) known.push_back(one.name);
   return apiserver::refuse(404, "NotFound",
-                           fmt::format("there is no action \"{}\"; findMigratableNodes, migrate and abortMigration are "
-                                       "understood",
-                                       *named));
+                           fmt::format("there is no action \"{}\"; there are {}", *named, fmt::join(known, ", ")));
 }
 
 }  // namespace godwit::subresources

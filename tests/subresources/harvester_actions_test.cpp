@@ -77,6 +77,58 @@ TEST_F(Actions, DoNotAbortWhatHasEnded) {
   EXPECT_EQ(act("abortMigration").status, 400);
 }
 
+constexpr const char* kMachine = "/apis/kubevirt.io/v1/namespaces/prod/virtualmachines/web";
+constexpr const char* kTemplates = R"("annotations":{"harvesterhci.io/volumeClaimTemplates":)";
+
+TEST_F(Actions, AskForAMoveOfAVolume) {
+  api.answers[std::string("GET ") + kMachine] = std::string(R"({"metadata":{"resourceVersion":"7",)") + kTemplates +
+                                                R"("[{\"metadata\":{\"name\":\"old\"}}]"}}})";
+  api.answers[std::string("PATCH ") + kMachine] = "{}";
+  EXPECT_EQ(act("storageMigration", R"({"sourceVolume":"old","targetVolume":"new"})").status, 204);
+  EXPECT_EQ(api.asked.back().body, std::string(R"({"metadata":{"resourceVersion":"7",)") + kTemplates +
+                                       R"("[{\"metadata\":{\"name\":\"old\"},\"targetVolume\":\"new\"}]"}}})");
+}
+
+TEST_F(Actions, RefuseAMoveThatIsNotWellSaid) {
+  api.answers[std::string("GET ") + kMachine] = "{}";
+  EXPECT_NE(act("storageMigration", R"({"sourceVolume":"old"})").body.find("are required"), std::string::npos);
+  EXPECT_NE(act("storageMigration", R"({"sourceVolume":"a","targetVolume":"a"})").body.find("must be different"),
+            std::string::npos);
+  EXPECT_NE(act("storageMigration", R"({"sourceVolume":"a","targetVolume":"b"})")
+                .body.find("source volume a not found in volumeClaimTemplates annotation"),
+            std::string::npos);
+}
+
+const std::string kUnderWay =
+    std::string(R"({"metadata":{"resourceVersion":"7",)") + kTemplates +
+    R"("[{\"metadata\":{\"name\":\"old\"},\"targetVolume\":\"new\"}]"}},)"
+    R"("spec":{"template":{"spec":{"volumes":[{"name":"root","dataVolume":{"name":"new","hotpluggable":true}}]}}}})";
+
+TEST_F(Actions, CancelAMoveOfAVolumeInOneEdit) {
+  api.answers[std::string("GET ") + kMachine] = kUnderWay;
+  api.answers[kInstance] = R"({"spec":{"volumes":[{"name":"root","persistentVolumeClaim":{"claimName":"old"}}]}})";
+  api.answers[std::string("PATCH ") + kMachine] = "{}";
+  EXPECT_EQ(act("cancelStorageMigration").status, 204);
+  EXPECT_EQ(
+      api.asked.back().body,
+      std::string(R"({"metadata":{"resourceVersion":"7",)") + kTemplates +
+          R"("[{\"metadata\":{\"name\":\"old\"}}]"}},"spec":{"updateVolumesStrategy":null,"template":{"spec":{"volumes":)"
+          R"([{"name":"root","persistentVolumeClaim":{"claimName":"old","hotpluggable":true}}]}}}})");
+}
+
+TEST_F(Actions, DoNotCancelAMoveThatHasBeenMade) {
+  api.answers[std::string("GET ") + kMachine] = kUnderWay;
+  api.answers[kInstance] = R"({"spec":{"volumes":[{"name":"root","persistentVolumeClaim":{"claimName":"new"}}]}})";
+  const auto refused = act("cancelStorageMigration");
+  EXPECT_EQ(refused.status, 409);
+  EXPECT_NE(refused.body.find("the VM uses volume new already"), std::string::npos) << refused.body;
+}
+
+TEST_F(Actions, DoNotCancelWhatNobodyAskedFor) {
+  api.answers[std::string("GET ") + kMachine] = "{}";
+  EXPECT_NE(act("cancelStorageMigration").body.find("no active storage migration found"), std::string::npos);
+}
+
 TEST_F(Actions, AreNamedWhenAnotherIsAskedFor) { EXPECT_EQ(act("explode").status, 404); }
 
 TEST_F(Actions, LetEverythingElsePass) {
