@@ -48,6 +48,18 @@ struct DrainOptions {
 // 2 when there is no such node.
 int runDrainCommand(const DrainOptions& options);
 
+struct DrainClassOptions {
+  Cluster cluster;
+  std::string from;
+  std::string to;
+  bool deleteSources = false;
+  bool dryRun = false;  // say which disks would move
+  int timeout = 3600;   // seconds
+  bool json = false;
+};
+// 1 when some could not be moved, 2 when there is no such class.
+int runDrainClassCommand(const DrainClassOptions& options);
+
 struct MigrateOptions {
   Cluster cluster;
   std::string name;

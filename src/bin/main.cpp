@@ -23,6 +23,7 @@ class CommandLine {
     addStatus();
     addMigrate();
     addDrain();
+    addDrainClass();
     addCrds();
     addServer();
     addController();
@@ -114,6 +115,18 @@ class CommandLine {
     drain->add_flag("--cancel", drain_.cancel, "Take a drain back: guests may stay, and come");
     addTimeout(drain, drain_.timeout);
     addOutput(drain, drain_.json, "table");
+  }
+
+  void addDrainClass() {
+    auto* drain = add("drain-class", "Move every disk of a running VM off a storage class",
+                      [this] { return runDrainClassCommand(drainClass_); });
+    drain->add_option("class", drainClass_.from, "Name of the storage class")->required();
+    drain->add_option("--to", drainClass_.to, "The class where they are to be")->required();
+    addCluster(drain, drainClass_.cluster);
+    drain->add_flag("--dry-run", drainClass_.dryRun, "Say which disks would move; change nothing");
+    drain->add_flag("--delete-sources", drainClass_.deleteSources, "Delete each old claim once its disk has moved");
+    addTimeout(drain, drainClass_.timeout);
+    addOutput(drain, drainClass_.json, "table");
   }
 
   static void addCluster(CLI::App* command, Cluster& cluster) {
@@ -235,6 +248,7 @@ class CommandLine {
   StatusOptions status_;
   MigrateOptions migrate_;
   DrainOptions drain_;
+  DrainClassOptions drainClass_;
   ServerOptions server_;
   ControllerOptions controller_;
   NodeOptions node_;
