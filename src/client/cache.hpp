@@ -6,6 +6,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "base/mutex.hpp"
@@ -114,7 +115,7 @@ class Cache final : public Reflector {
  private:
   struct Index {
     Indexer indexer;
-    std::map<std::string, std::set<object::Key>> entries;
+    std::unordered_map<std::string, std::set<object::Key>> entries;
   };
 
   std::map<object::Key, Pointer> snapshot() const {
@@ -128,8 +129,7 @@ class Cache final : public Reflector {
       const Lock lock(mutex_);
       const auto found = objects_.find(key);
       if (found != objects_.end()) before = found->second;
-      if (before) reindex(key, *before, false);
-      if (after) reindex(key, *after, true);
+      reindex(key, before.get(), after.get());
       if (after)
         objects_[key] = after;
       else
@@ -140,16 +140,22 @@ class Cache final : public Reflector {
     for (const Listener& listener : listeners_) listener(before.get(), after.get());
   }
 
-  void reindex(const object::Key& key, const T& object, bool add) REQUIRES(mutex_) {
-    for (auto& [name, index] : indexes_)
-      for (const std::string& value : index.indexer(object)) {
-        auto& keys = index.entries[value];
-        if (add)
-          keys.insert(key);
-        else
-          keys.erase(key);
-        if (keys.empty()) index.entries.erase(value);
-      }
+  // Most changes are of nothing that an index knows.
+  void reindex(const object::Key& key, const T* before, const T* after) REQUIRES(mutex_) {
+    for (auto& [name, index] : indexes_) {
+      const auto left = before ? index.indexer(*before) : std::vector<std::string>();
+      const auto entered = after ? index.indexer(*after) : std::vector<std::string>();
+      if (left == entered) continue;
+      for (const std::string& value : left) leave(index, value, key);
+      for (const std::string& value : entered) index.entries[value].insert(key);
+    }
+  }
+
+  static void leave(Index& index, const std::string& value, const object::Key& key) {
+    const auto entry = index.entries.find(value);
+    if (entry == index.entries.end()) return;
+    entry->second.erase(key);
+    if (entry->second.empty()) index.entries.erase(entry);
   }
 
   mutable Mutex mutex_;
