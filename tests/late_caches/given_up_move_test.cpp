@@ -39,5 +39,25 @@ TEST_F(GivenUpMove, IsNotBegunAnewByAPassThatDoesNotKnowYet) {
   EXPECT_EQ(count<kinds::VirtualMachineInstanceMigration>(), 0u);
 }
 
+// The instance was handed over and the migration went, and of the two the cache knows only the second.
+TEST_F(GivenUpMove, HasNotFailedWhenTheGuestIsThereThoughItsMigrationIsGone) {
+  const auto scheduled = makeScheduled();
+  auto running = scheduled;
+  running.status.phase = kinds::VolumeMigrationPhase::Running;
+  ASSERT_TRUE(client.changeStatus(scheduled, running));
+  kinds::VirtualMachineInstance guest;
+  guest.metadata.nameSpace = "default";
+  guest.metadata.name = "vm";
+  guest.spec.volumes = {{"root", kinds::ClaimReference{"disk-0"}, std::nullopt}};
+  guest = client.create(guest).value();
+  learnEverything();
+  auto moved = guest;
+  moved.spec.volumes[0].persistentVolumeClaim->claimName = "disk-1";
+  ASSERT_TRUE(client.change(guest, moved));
+  act();
+  EXPECT_EQ(client.get<kinds::VolumeMigration>({"default", "to-shared"}).value().status.phase,
+            kinds::VolumeMigrationPhase::Succeeded);
+}
+
 }  // namespace
 }  // namespace godwit::controllers::volume_migration

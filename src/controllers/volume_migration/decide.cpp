@@ -29,6 +29,7 @@ constexpr Row kTable[] = {
     {Pending, allValid, Scheduling, "Validated"},
     {Pending, always<Observed>, Pending, "WaitingForInstance"},
 
+    {Scheduling, moved, Running, "MigrationBegun"},
     {Scheduling, migrationFailed, Failed, "MigrationFailed"},
     {Scheduling, migrationBegun, Running, "MigrationBegun"},
     {Scheduling, always<Observed>, Scheduling, "WaitingForMigration"},

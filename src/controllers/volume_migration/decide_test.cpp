@@ -37,6 +37,12 @@ TEST(DecideVolumeMigration, CreatesOneMigration) {
   EXPECT_EQ(decide(observed), (Step{Scheduling, "WaitingForMigration"}));
 }
 
+TEST(DecideVolumeMigration, GoesByTheInstanceWhoseMigrationCameAndWentUnseen) {
+  auto observed = healthy(Scheduling);
+  observed.instanceMoved = true;
+  EXPECT_EQ(decide(observed), (Step{Running, "MigrationBegun"}));
+}
+
 TEST(DecideVolumeMigration, SucceedsWhenTheMachineHasFollowed) {
   auto observed = healthy(Running);
   observed.instanceMoved = true;

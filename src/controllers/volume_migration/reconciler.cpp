@@ -42,6 +42,13 @@ Result<> removeSource(const World& world, const kinds::PersistentVolumeClaim& cl
   return world.client.remove(claim);
 }
 
+// Null when there is none.
+Result<std::shared_ptr<const kinds::VirtualMachineInstance>> instanceOnServer(const World& world,
+                                                                              const object::Key& name) {
+  auto found = TRY(world.client.find<kinds::VirtualMachineInstance>(name));
+  return found ? std::make_shared<const kinds::VirtualMachineInstance>(std::move(*found)) : nullptr;
+}
+
 }  // namespace
 
 void Reconciler::listen(World& world, control::Controller& controller) {
@@ -103,7 +110,9 @@ Result<Reconciler::Scene> Reconciler::observe(std::shared_ptr<const kinds::Volum
   scene.migration = TRY(findSurely(world_, world_.migrations, {nameSpace, migrationName(*wish)}));
   if (scene.migration) seen.migration = describe(*scene.migration);
   const object::Key name = {nameSpace, wish->status.virtualMachineInstanceName};
-  const auto instance = TRY(findSurely(world_, world_.instances, name));
+  // A migration that is gone may have moved the guest just before, and the cache may know only half of that.
+  const auto instance =
+      scene.migration ? TRY(findSurely(world_, world_.instances, name)) : TRY(instanceOnServer(world_, name));
   const auto machine = TRY(findSurely(world_, world_.machines, name));
   const auto claims = claimsOf(*wish);
   seen.instanceMoved = instance && usesDestinations(instance->spec.allVolumes(), claims);
