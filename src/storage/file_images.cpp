@@ -50,6 +50,11 @@ Result<> FileImages::grow(const kinds::PersistentVolume& volume, std::int64_t by
               fmt::format("volume {} was not made here, and cannot be made larger", volume.metadata.name));
 }
 
+Result<> FileImages::shrink(const kinds::PersistentVolume& volume, std::int64_t bytes) {
+  const auto image = TRY(locate(volume));
+  return image.type == DiskSource::Type::File ? shrinkFile(image.path, bytes) : Result<>();
+}
+
 Result<bool> FileImages::isBlank(const kinds::PersistentVolume& volume) {
   const auto image = TRY(locate(volume));
   return image.type == DiskSource::Type::Network ? Result<bool>(true) : storage::isBlank(image.path);

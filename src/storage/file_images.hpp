@@ -10,6 +10,7 @@ class FileImages final : public Images {
  public:
   Result<> ensure(const kinds::PersistentVolume& volume, std::int64_t bytes) override;
   Result<> grow(const kinds::PersistentVolume& volume, std::int64_t bytes) override;
+  Result<> shrink(const kinds::PersistentVolume& volume, std::int64_t bytes) override;
   Result<bool> isBlank(const kinds::PersistentVolume& volume) override;
   Result<> remove(const kinds::PersistentVolume& volume) override;
 };

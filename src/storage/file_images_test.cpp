@@ -55,6 +55,15 @@ TEST_F(FileImagesInADirectory, GrowsAnImageAndNeverShrinksIt) {
   EXPECT_EQ(fs::file_size(image), 4096U);
 }
 
+TEST_F(FileImagesInADirectory, ShrinksAnImageAndNeverGrowsIt) {
+  ASSERT_TRUE(images.shrink(volume, 1024)) << "there is none yet";
+  EXPECT_FALSE(fs::exists(image));
+  ASSERT_TRUE(images.ensure(volume, 4096));
+  ASSERT_TRUE(images.shrink(volume, 1024));
+  ASSERT_TRUE(images.shrink(volume, 2048));
+  EXPECT_EQ(fs::file_size(image), 1024U);
+}
+
 TEST_F(FileImagesInADirectory, RemovesAnImageOnceAndForAll) {
   ASSERT_TRUE(images.ensure(volume, 1024));
   ASSERT_TRUE(images.remove(volume));

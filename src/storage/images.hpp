@@ -20,6 +20,9 @@ class Images {
   virtual Result<> ensure(const kinds::PersistentVolume& volume, std::int64_t bytes) = 0;
   // Makes it as large as `bytes`. What is so already, or not there, is left as it is.
   virtual Result<> grow(const kinds::PersistentVolume& volume, std::int64_t bytes) = 0;
+  // Makes it no larger than `bytes`; what was beyond is lost. What is not there, or was not made here, is left as it
+  // is.
+  virtual Result<> shrink(const kinds::PersistentVolume& volume, std::int64_t bytes) = 0;
   // Bytes of a disk on the network that somebody else has made: its volume's capacity is only what somebody wrote.
   // Any node can ask; the password is the login's. Nothing for a disk whose size is on record.
   virtual Result<std::optional<std::int64_t>> measure(const kinds::PersistentVolume&, const hypervisor::DiskSource&,

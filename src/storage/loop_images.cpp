@@ -60,6 +60,12 @@ Result<> LoopImages::grow(const kinds::PersistentVolume& volume, std::int64_t by
   return measureLoopDevice(place.backing);
 }
 
+Result<> LoopImages::shrink(const kinds::PersistentVolume& volume, std::int64_t bytes) {
+  const LoopPlace place = TRY(placeOf(volume));
+  TRY(shrinkFile(place.backing, wholeSectors(bytes)));
+  return measureLoopDevice(place.backing);
+}
+
 Result<bool> LoopImages::isBlank(const kinds::PersistentVolume& volume) {
   return storage::isBlank(TRY(placeOf(volume)).backing);
 }

@@ -15,6 +15,10 @@ Result<> LunImages::grow(const kinds::PersistentVolume& volume, std::int64_t byt
   return onShelf(volume, [&](LunShelf& shelf) { return shelf.grow(volume.metadata.name, bytes); });
 }
 
+Result<> LunImages::shrink(const kinds::PersistentVolume& volume, std::int64_t bytes) {
+  return onShelf(volume, [&](LunShelf& shelf) { return shelf.shrink(volume.metadata.name, bytes); });
+}
+
 Result<bool> LunImages::isBlank(const kinds::PersistentVolume& volume) {
   bool blank = false;
   TRY(onShelf(volume, [&](LunShelf& shelf) -> Result<> {

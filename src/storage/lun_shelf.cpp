@@ -48,6 +48,15 @@ Result<> LunShelf::grow(const std::string& volume, std::int64_t bytes) {
   return serve(volume);
 }
 
+Result<> LunShelf::shrink(const std::string& volume, std::int64_t bytes) {
+  const FileLock turn = TRY(takeTurn());
+  struct stat found = {};
+  if (::stat(fileOf(volume).c_str(), &found) != 0 || found.st_size <= wholeSectors(bytes)) return {};
+  TRY(daemon_.withdraw(kinds::lunTarget(volume), Tgt::InUse::Refuse));
+  TRY(shrinkFile(fileOf(volume), wholeSectors(bytes)));
+  return serve(volume);
+}
+
 Result<> LunShelf::remove(const std::string& volume) {
   const FileLock turn = TRY(takeTurn());
   TRY(daemon_.withdraw(kinds::lunTarget(volume), Tgt::InUse::Ignore));

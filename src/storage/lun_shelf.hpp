@@ -22,6 +22,8 @@ class LunShelf {
   Result<> ensure(const std::string& volume, std::int64_t bytes);
   // Conflict when somebody uses the LUN: the daemon measures a file only when it opens it.
   Result<> grow(const std::string& volume, std::int64_t bytes);
+  // The same; what was beyond is lost.
+  Result<> shrink(const std::string& volume, std::int64_t bytes);
   Result<> remove(const std::string& volume);
   // Serves every file there is.
   Result<> serveAll();

@@ -31,6 +31,10 @@ Result<std::optional<std::int64_t>> NodeImages::measure(const kinds::PersistentV
   }));
 }
 
+Result<> NodeImages::shrink(const kinds::PersistentVolume& volume, std::int64_t bytes) {
+  return keeperOf(volume).shrink(volume, bytes);
+}
+
 Result<bool> NodeImages::isBlank(const kinds::PersistentVolume& volume) { return keeperOf(volume).isBlank(volume); }
 
 Result<> NodeImages::remove(const kinds::PersistentVolume& volume) { return keeperOf(volume).remove(volume); }

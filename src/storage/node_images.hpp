@@ -11,6 +11,7 @@ class NodeImages final : public Images {
  public:
   Result<> ensure(const kinds::PersistentVolume& volume, std::int64_t bytes) override;
   Result<> grow(const kinds::PersistentVolume& volume, std::int64_t bytes) override;
+  Result<> shrink(const kinds::PersistentVolume& volume, std::int64_t bytes) override;
   Result<bool> isBlank(const kinds::PersistentVolume& volume) override;
   Result<> remove(const kinds::PersistentVolume& volume) override;
   Result<std::optional<std::int64_t>> measure(const kinds::PersistentVolume& volume,

@@ -37,6 +37,13 @@ Result<> growFile(const std::string& path, std::int64_t bytes) {
   return {};
 }
 
+Result<> shrinkFile(const std::string& path, std::int64_t bytes) {
+  struct stat found = {};
+  if (::stat(path.c_str(), &found) != 0) return errno == ENOENT ? Result<>() : failedTo("look at", path);
+  if (found.st_size > bytes && ::truncate(path.c_str(), bytes) != 0) return failedTo("shrink", path);
+  return {};
+}
+
 Result<> removeFile(const std::string& path) {
   if (::unlink(path.c_str()) != 0 && errno != ENOENT) return failedTo("remove", path);
   const std::string directory = fs::path(path).parent_path();

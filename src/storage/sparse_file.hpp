@@ -17,6 +17,9 @@ Result<> ensureSparseFile(const std::string& path, std::int64_t bytes);
 // Makes the file as large as `bytes`; one that is so already, or is not there, is left alone.
 Result<> growFile(const std::string& path, std::int64_t bytes);
 
+// Makes the file no larger than `bytes`; one that is not there is left alone.
+Result<> shrinkFile(const std::string& path, std::int64_t bytes);
+
 // Removes the file and the directory that was made for it. Succeeds when there is none.
 Result<> removeFile(const std::string& path);
 

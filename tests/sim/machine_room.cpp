@@ -29,6 +29,15 @@ Result<> SimulatedImages::grow(const kinds::PersistentVolume& volume, std::int64
   return {};
 }
 
+Result<> SimulatedImages::shrink(const kinds::PersistentVolume& volume, std::int64_t bytes) {
+  const auto image = TRY(storage::locate(volume));
+  const auto there = fabric_.inspectImage(host_, image.path);
+  if (!there || there->size <= bytes) return {};
+  fabric_.removeImage(ownerOf(image.path), image.path);
+  fabric_.createImage(ownerOf(image.path), image.path, bytes);
+  return {};
+}
+
 Result<> SimulatedImages::remove(const kinds::PersistentVolume& volume) {
   const auto image = TRY(storage::locate(volume));
   fabric_.removeImage(ownerOf(image.path), image.path);

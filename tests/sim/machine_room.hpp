@@ -29,6 +29,7 @@ class SimulatedImages final : public storage::Images {
 
   Result<> ensure(const kinds::PersistentVolume& volume, std::int64_t bytes) override;
   Result<> grow(const kinds::PersistentVolume& volume, std::int64_t bytes) override;
+  Result<> shrink(const kinds::PersistentVolume& volume, std::int64_t bytes) override;
   Result<> remove(const kinds::PersistentVolume& volume) override;
 
   bool full = false;  // nothing new fits on the host's disks

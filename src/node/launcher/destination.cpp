@@ -87,6 +87,8 @@ Result<> prepareDestination(const Site& site, const Claims& claims, const std::s
   const bool isFile = TRY(storage::locate(volume)).type == DiskSource::Type::File;
   if ((isFile || kinds::isOurs(volume)) && bytes < kinds::roomOn(volume))
     TRY(site.client.change(volume, kinds::withSize(volume, bytes)));
+  // One that was there before, from an attempt that failed perhaps, may have grown to all that there is room for.
+  TRY(site.images.shrink(volume, bytes));
   return site.images.ensure(volume, bytes);
 }
 
