@@ -14,6 +14,8 @@ constexpr milliseconds kLookPatience{2'000};
 // the answer comes soon, the process is let go to die. The guest waits meanwhile, so the first try is short.
 constexpr milliseconds kFirstFrozenLook{8};
 constexpr milliseconds kLongestFrozenLook{32};
+// Nobody tells of a signal that another process has got.
+constexpr milliseconds kStep{1};
 
 Result<Fencing> conclude(Standing standing) {
   switch (standing) {
@@ -54,8 +56,11 @@ Result<Fencing> Fence::shut(const Question& standing, QemuProcess& qemu) {
 
 Result<Standing> Fence::look(const Question& standing, const QemuProcess& qemu, milliseconds patience) {
   const auto inquiry = inquiries_.begin(standing);
-  if (qemu.diesBefore(inquiry->descriptor(), patience)) return Standing::Gone;
-  if (const auto answer = inquiry->answer()) return *answer;
+  for (milliseconds waited{0}; waited < patience; waited += kStep) {
+    // One that was told to end is as good as dead, and its daemon says nothing before it is.
+    if (qemu.isToldToEnd() || qemu.diesBefore(inquiry->descriptor(), kStep)) return Standing::Gone;
+    if (const auto answer = inquiry->answer()) return *answer;
+  }
   return fail(Code::Timeout, "the daemon does not say how the domain stands");
 }
 

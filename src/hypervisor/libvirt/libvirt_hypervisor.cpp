@@ -67,11 +67,15 @@ class LibvirtHypervisor final : public Hypervisor {
   // A domain that is not on its way elsewhere.
   Result<Domain> findSettled(const std::string& domain);
   Result<Fencing> fenceDead(const std::string& domain);
+  void holdProcess(const std::string& domain);
+  Result<std::optional<QemuProcess>> processOf(const std::string& domain);
 
   const LibvirtConfig config_;
   Session session_;
   Fence fence_;
-  Departures departures_;  // ends before the session does
+  Mutex mutex_;
+  std::map<std::string, QemuProcess> departing_ GUARDED_BY(mutex_);  // by domain, since its migration began
+  Departures departures_;                                            // ends before the session does
 };
 
 Result<std::optional<Domain>> LibvirtHypervisor::findIfThere(const std::string& domain) {
@@ -180,7 +184,7 @@ Result<> LibvirtHypervisor::detachDisk(const std::string& domain, const std::str
 
 Result<> LibvirtHypervisor::resume(const std::string& domain) {
   const Domain found = TRY(session_.find(domain));
-  const RunState state = TRY(inspect(*found)).state;
+  const RunState state = TRY(libvirt::runStateOf(*found));
   if (state == RunState::Running) return {};
   if (state == RunState::LeftBehind || (state == RunState::InTransit && isBusy(*found)))
     return fail(Code::Conflict, fmt::format("a migration of {} is under way", domain));
@@ -232,6 +236,7 @@ Result<> LibvirtHypervisor::beginMigration(const MigrationOrder& order, std::fun
   if (isCopying(state)) return fail(Code::Conflict, fmt::format("a disk of {} is being copied", order.domain));
   if (state.outgoing) return fail(Code::Conflict, fmt::format("{} is already on its way", order.domain));
   const auto migration = std::make_shared<Migration>(TRY(Migration::plan(*domain, order)));
+  holdProcess(order.domain);
   return departures_.begin(
       order.domain, [domain, migration] { return migration->run(*domain); }, std::move(ended));
 }
@@ -255,8 +260,26 @@ Result<> LibvirtHypervisor::cancelMigration(const std::string& domain) {
   return departures_.cancel(domain, [&] { return findIfThere(domain); });
 }
 
-Result<Fencing> LibvirtHypervisor::fence(const std::string& domain) {
+// To find it takes a while, and when it is to be shut out, the guest stands still.
+void LibvirtHypervisor::holdProcess(const std::string& domain) {
   auto process = QemuProcess::find({config_.qemuPidDirectory, config_.processBesideDaemon}, domain);
+  const Lock lock(mutex_);
+  departing_.erase(domain);
+  if (process && *process) departing_.emplace(domain, std::move(**process));
+}
+
+// The one that was held; if that is dead, there may be another one of that name.
+Result<std::optional<QemuProcess>> LibvirtHypervisor::processOf(const std::string& domain) {
+  {
+    const Lock lock(mutex_);
+    auto held = departing_.extract(domain);
+    if (held && !held.mapped().isDead()) return std::optional(std::move(held.mapped()));
+  }
+  return QemuProcess::find({config_.qemuPidDirectory, config_.processBesideDaemon}, domain);
+}
+
+Result<Fencing> LibvirtHypervisor::fence(const std::string& domain) {
+  auto process = processOf(domain);
   if (!process && process.error().code == Code::NotFound) return fenceDead(domain);
   if (!process) return fail(std::move(process).error());
   if (!*process) return Fencing::Fenced;

@@ -124,6 +124,14 @@ Result<> QemuProcess::send(int signal) {
   return fail(Code::Internal, fmt::format("cannot signal process {}: {}", pid_, std::strerror(errno)));
 }
 
+bool QemuProcess::isToldToEnd() const {
+  constexpr std::string_view kPending = "ShdPnd:";
+  std::istringstream status(contentOf(fmt::format("/proc/{}/status", pid_)));
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with(kPending)) return std::stoull(line.substr(kPending.size()), nullptr, 16) >> (SIGTERM - 1) & 1;
+  return false;
+}
+
 bool QemuProcess::diesBefore(int descriptor, std::chrono::milliseconds patience) const {
   std::array<pollfd, 2> awaited = {{{pidfd_.number(), POLLIN, 0}, {descriptor, POLLIN, 0}}};
   poll(awaited.data(), awaited.size(), static_cast<int>(patience.count()));

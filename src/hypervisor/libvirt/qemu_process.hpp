@@ -28,6 +28,9 @@ class QemuProcess {
   Result<> thaw();
   // From here on it does nothing any more, though it may take a while until it has given back all that it had.
   Result<> kill();
+  // Whether somebody has told it to end, and it has not got round to it: a frozen one does not.
+  bool isToldToEnd() const;
+  bool isDead() const { return isDeadWithin(std::chrono::milliseconds(0)); }
   // Waits until it is dead, or the descriptor is readable, or `patience` has passed; whether it is dead.
   bool diesBefore(int descriptor, std::chrono::milliseconds patience) const;
 
