@@ -27,13 +27,13 @@ void Controller::work(std::stop_token stop) {
 void Controller::pass(const object::Key& key) {
   const Result<Again> again = reconciler_.reconcile(key);
   if (again) {
-    if (again->after) queue_.addAt(key, clock_.now() + std::chrono::duration_cast<Timestamp::duration>(*again->after));
+    if (again->after) enqueueAfter(key, *again->after);
     const Lock lock(mutex_);
     failures_.erase(key);
   } else {
     const Error& error = again.error();
     if (error.code != Code::Conflict) log::warn("{} {}: {}", name_, object::show(key), error.message);
-    queue_.addAt(key, clock_.now() + std::chrono::duration_cast<Timestamp::duration>(patience(key)));
+    enqueueAfter(key, patience(key));
   }
   queue_.done(key);
 }

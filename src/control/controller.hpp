@@ -33,6 +33,9 @@ class Controller {
       : name_(std::move(name)), reconciler_(reconciler), clock_(clock), queue_(clock) {}
 
   void enqueue(const object::Key& key) { queue_.add(key); }
+  void enqueueAfter(const object::Key& key, Duration time) {
+    queue_.addAt(key, clock_.now() + std::chrono::duration_cast<Timestamp::duration>(time));
+  }
 
   // Looks at whatever is of the same name as an object that comes, changes or goes.
   template <class T>

@@ -10,6 +10,15 @@ namespace words = kinds::words;
 constexpr const char* kByDomain = "domain";
 constexpr const char* kByMove = "move";
 constexpr const char* kByUid = "uid";
+// A guest that is just being switched over is its mover's business, and stands still: nobody else asks about it then.
+constexpr Duration kWhileItMoves = std::chrono::milliseconds(200);
+
+// Also when its instance is still another node's, and the guest is to come here.
+bool isOnTheMove(const Site& site, const kinds::Pod& pod) {
+  const auto instance =
+      site.instances.get({pod.metadata.nameSpace, object::valueOf(pod.metadata.labels, words::kVmiName)});
+  return instance ? instance->moving() : pod.metadata.labels.contains(std::string(words::kMigrationJobUid));
+}
 
 }  // namespace
 
@@ -29,7 +38,14 @@ void PodReconciler::listen(Site& site, control::Controller& controller) {
   site.instances.onChange([lookAt](const auto* before, const auto* after) {
     lookAt(kByDomain, kinds::domainName((after ? after : before)->metadata.key()));
   });
-  site.hypervisor.whenChanged([lookAt](const std::string& domain) { lookAt(kByDomain, domain); });
+  site.hypervisor.whenChanged([&](const std::string& domain) {
+    for (const auto& pod : site.pods.by(kByDomain, domain)) {
+      if (isOnTheMove(site, *pod))
+        controller.enqueueAfter(pod->metadata.key(), kWhileItMoves);
+      else
+        controller.enqueue(pod->metadata.key());
+    }
+  });
   site.movers.whenChanged([lookAt](const std::string& move) { lookAt(kByMove, move); });
   site.importers.whenChanged([lookAt](const std::string& pod) { lookAt(kByUid, pod); });
 }
