@@ -33,7 +33,9 @@ Result<> Mover::perform(Duty duty) {
     case Duty::Fence:
       // The guest waits: a source that is shut out needs no second look before the target goes on.
       // One that runs on is what the next look finds.
+      fenceFailed_ = true;
       fenced_ = TRY(parties_.source.fence(domain)) == hypervisor::Fencing::Fenced;
+      fenceFailed_ = !fenced_;
       if (fenced_) TRY(letTargetGoOn());
       wake_();
       return {};
@@ -59,8 +61,10 @@ Result<> Mover::perform(Duty duty) {
 // record after the guest goes on, which shall not wait for a disk.
 Result<> Mover::letTargetGoOn() {
   const auto resumed = resumeTarget();
-  if (parties_.journal.last()->reason != kSourceShutOut)
+  if (parties_.journal.last()->reason != kSourceShutOut) {
+    log::info("{}: {}", schema::nameOf(Stage::SwitchingOver), kSourceShutOut);
     TRY(parties_.journal.append({Stage::SwitchingOver, std::string(kSourceShutOut), ""}));
+  }
   return resumed;
 }
 

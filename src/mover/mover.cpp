@@ -32,6 +32,12 @@ constexpr Duration kTargetIsAboutToSpeak = std::chrono::milliseconds(10);
 // An event may be lost, and progress makes none: then this is how long nobody looks.
 constexpr Duration kNobodySpeaks = std::chrono::seconds(1);
 
+// Whoever finds the source dead and the guest whole at the target knows all that there is to know, and goes on from
+// there: the guest does not wait until that is written down.
+bool isItsOwnRecord(Duty duty, const Observed& observed) {
+  return duty == Duty::Fence && isCopying(observed.record.stage);
+}
+
 }  // namespace
 
 Mover::Mover(Orders orders, Parties parties, std::function<void()> wake)
@@ -73,12 +79,13 @@ Result<std::optional<Entry>> Mover::step() {
   inherited_ = false;
   const Observed observed = observe();
   const Step step = orders_.inPlace ? in_place::decide(observed) : migration::decide(observed);
-  TRY(record(observed, step));
+  const Duty duty = orders_.inPlace ? in_place::dutyOf(step.stage, observed) : migration::dutyOf(step.stage, observed);
+  if (!isItsOwnRecord(duty, observed)) TRY(record(observed, step));
   gauge_.enter(step.stage);
   // The copy that was called off is not the one that follows it.
   if (observed.record.stage == Stage::Recalling && step.stage == Stage::PostCopying) attempted_ = false;
   if (isVerdict(step.stage)) return parties_.journal.last();
-  TRY(perform(orders_.inPlace ? in_place::dutyOf(step.stage, observed) : migration::dutyOf(step.stage, observed)));
+  TRY(perform(duty));
   TRY(tune(observed, step.stage));
   return std::nullopt;
 }
@@ -137,7 +144,7 @@ void Mover::weigh(Observed& seen) const {
 // for itself. When something stirs before, that may be what comes: the target alone is looked at for a while,
 // again and again, because no event tells when it has put on record that it has the guest.
 bool Mover::sourceIsLeftInPeace(const Observed& seen, bool callPending) {
-  if (!isCopying(seen.record.stage)) return false;
+  if (!isCopying(seen.record.stage) || fenceFailed_) return false;
   if (seen.target == Copy::Paused) return true;
   return callPending && seen.target == Copy::InTransit && looksAtTargetAlone_-- > 0;
 }

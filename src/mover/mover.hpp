@@ -87,7 +87,8 @@ class Mover {
   std::optional<hypervisor::Tuning> tuned_;  // what the copy under way is known to be told
   bool cancelRequested_ = false;
   bool targetDead_ = false;
-  bool fenced_ = false;  // the source is: it is dead, whenever its daemon notices
+  bool fenced_ = false;       // the source is: it is dead, whenever its daemon notices
+  bool fenceFailed_ = false;  // or was not tried out to the end: what the source is about is to be looked at
   bool attempted_ = false;
   bool goneAhead_ = false;
   bool incompatible_ = false;
