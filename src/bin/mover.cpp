@@ -144,11 +144,12 @@ Result<bool> awaitOrders(const Papers& papers) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   auto watch = TRY(DirectoryWatch::open());
   TRY(watch.add(std::filesystem::path(papers.directory).parent_path()));
-  const auto end = std::chrono::steady_clock::now() + kOrdersComeWithin;
+  const SystemClock clock;
+  const Timestamp begin = clock.now();
   while (!std::filesystem::exists(papers.orders())) {
     (void)watch.add(papers.directory);  // once it is there
     if (std::filesystem::exists(papers.orders())) break;
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(kOrdersComeWithin - (clock.now() - begin));
     pollfd news{.fd = watch.descriptor(), .events = POLLIN, .revents = 0};
     if (left <= 0ms || ::poll(&news, 1, static_cast<int>(left.count())) == 0) return false;
     watch.take();
@@ -201,10 +202,12 @@ Result<> carryOutMove(const Papers& papers, libvirt::EventLoop& events, Line lin
       if (any || changed == papers.options() || changed == papers.cancel()) bell.ring();
     }
   }));
+  const std::string boot = TRY(readFile("/proc/sys/kernel/random/boot_id"));
   callBoth(*source, target.get(), orders.domain);
-  mover::Mover mover(orders,
-                     {.source = *source, .target = target ? *target : *source, .journal = journal, .clock = clock},
-                     [&] { bell.ring(); });
+  mover::Mover mover(
+      orders,
+      {.source = *source, .target = target ? *target : *source, .journal = journal, .clock = clock, .boot = boot},
+      [&] { bell.ring(); });
   const mover::Stage verdict = stepToVerdict({mover, journal, report, papers, options, bell, clock});
   log::info("{}: {}", orders.domain, schema::nameOf(verdict));
   // The verdict is durable. To go through the destructors would be to wait for a call to a

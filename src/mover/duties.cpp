@@ -63,7 +63,7 @@ Result<> Mover::letTargetGoOn() {
   const auto resumed = resumeTarget();
   if (parties_.journal.last()->reason != kSourceShutOut) {
     log::info("{}: {}", schema::nameOf(Stage::SwitchingOver), kSourceShutOut);
-    TRY(parties_.journal.append({Stage::SwitchingOver, std::string(kSourceShutOut), ""}));
+    TRY(write({Stage::SwitchingOver, std::string(kSourceShutOut), ""}));
   }
   return resumed;
 }

@@ -35,8 +35,9 @@ inline constexpr std::string_view kSourceShutOut = "SourceShutOut";
 
 struct Entry {
   Stage stage = Stage::Copying;
-  std::string reason;   // one word
-  std::string message;  // for people
+  std::string reason;     // one word
+  std::string message;    // for people
+  std::string boot = {};  // of the machine that it was written on
 
   bool operator==(const Entry&) const = default;
 };
@@ -102,9 +103,9 @@ inline constexpr auto names<mover::Stage> =
                                                               {mover::Stage::Lost, "Lost"}});
 
 template <>
-inline constexpr auto schema<mover::Entry> = object(field<&mover::Entry::stage>("stage", "How far the move is.",
-                                                                                required),
-                                                    field<&mover::Entry::reason>("reason", "One word."),
-                                                    field<&mover::Entry::message>("message", "A sentence."));
+inline constexpr auto schema<mover::Entry> =
+    object(field<&mover::Entry::stage>("stage", "How far the move is.", required),
+           field<&mover::Entry::reason>("reason", "One word."), field<&mover::Entry::message>("message", "A sentence."),
+           field<&mover::Entry::boot>("boot", "Of the machine it was written on."));
 
 }  // namespace godwit::schema

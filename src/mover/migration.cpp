@@ -36,6 +36,11 @@ bool arrivedWhole(const Observed& o) {
   const bool gone = o.source == Copy::InTransit || o.source == Copy::Absent;
   return gone && (o.target == Copy::Paused || o.target == Copy::Running);
 }
+// A guest that is gone from its source has handed itself over, or was given back and died later. When the power went,
+// nobody knows which of it was: the target's copy may be older than what is on the disks.
+bool diedWithItsNode(const Observed& o) {
+  return o.sourceLostPower && o.source == Copy::Absent && o.target == Copy::Paused;
+}
 bool sourceTookItBack(const Observed& o) {
   return o.source == Copy::Running && (o.target == Copy::Paused || o.target == Copy::Running);
 }
@@ -55,6 +60,7 @@ using enum Stage;
 constexpr Row kTable[] = {
     {Copying, sourceUnknown, Copying, "SourceUnreachable"},
     {Copying, onNeither, Lost, "GuestLost"},
+    {Copying, diedWithItsNode, Lost, "GuestLost"},
     {Copying, arrivedWhole, SwitchingOver, "StateArrived"},
     {Copying, sourceTookItBack, RollingBack, "SourceResumed"},
     {Copying, targetDied, RollingBack, "TargetLost"},
@@ -70,6 +76,7 @@ constexpr Row kTable[] = {
 
     {Holding, sourceUnknown, Holding, "SourceUnreachable"},
     {Holding, onNeither, Lost, "GuestLost"},
+    {Holding, diedWithItsNode, Lost, "GuestLost"},
     {Holding, arrivedWhole, SwitchingOver, "StateArrived"},
     {Holding, sourceTookItBack, RollingBack, "SourceResumed"},
     {Holding, cancelledWhileHeld, RollingBack, "Cancelled"},
@@ -80,6 +87,7 @@ constexpr Row kTable[] = {
 
     {Recalling, sourceUnknown, Recalling, "SourceUnreachable"},
     {Recalling, onNeither, Lost, "GuestLost"},
+    {Recalling, diedWithItsNode, Lost, "GuestLost"},
     {Recalling, arrivedWhole, SwitchingOver, "StateArrived"},
     {Recalling, sourceTookItBack, RollingBack, "SourceResumed"},
     {Recalling, cancelled, RollingBack, "Cancelled"},
@@ -108,6 +116,7 @@ constexpr Row kTable[] = {
     {RollingBack, leftBehind, PostCopying, "AlreadySwitching"},
     {RollingBack, onlyOnTarget, Moved, "Completed"},
     {RollingBack, onNeither, Lost, "GuestLost"},
+    {RollingBack, diedWithItsNode, Lost, "GuestLost"},
     {RollingBack, waitsOnTargetAlone, SwitchingOver, "OnlyOnTarget"},
     {RollingBack, sourceRunsAlone, NotMoved, ""},
     {RollingBack, always<Observed>, RollingBack, ""},

@@ -42,6 +42,18 @@ TEST(DecideMove, SwitchesOverWhenTheStateHasArrivedWhole) {
   EXPECT_EQ(dutyOf(SwitchingOver, observed), Duty::Fence);
 }
 
+TEST(DecideMove, DoesNotTakeAGuestThatDiedWithItsNodeForOneThatHasMoved) {
+  for (const Stage stage : {Copying, Holding, Recalling, RollingBack}) {
+    auto observed = healthy(stage);
+    observed.sourceLostPower = true;
+    observed.source = Copy::Absent;
+    observed.target = Copy::Paused;
+    EXPECT_EQ(decide(observed), (Step{Lost, "GuestLost"}));
+    observed.target = Copy::Running;
+    EXPECT_NE(decide(observed).stage, Lost);
+  }
+}
+
 TEST(DecideMove, ResumesTheTargetOnlyOnceTheSourceIsGone) {
   auto observed = healthy(SwitchingOver);
   observed.source = Copy::Absent;

@@ -44,7 +44,8 @@ Mover::Mover(Orders orders, Parties parties, std::function<void()> wake)
     : orders_(std::move(orders)),
       parties_(parties),
       wake_(std::move(wake)),
-      inherited_(parties_.journal.last().has_value() && !orders_.inPlace) {
+      inherited_(parties_.journal.last().has_value() && !orders_.inPlace),
+      sourceLostPower_(inherited_ && parties_.journal.last()->boot != parties_.boot) {
   parties_.source.whenChanged([this](const std::string& domain) {
     if (domain != orders_.domain) return;
     gauge_.standstill().stir(parties_.clock.now());
@@ -73,7 +74,7 @@ Mover::~Mover() {
 }
 
 Result<std::optional<Entry>> Mover::step() {
-  if (!parties_.journal.last()) TRY(parties_.journal.append({Stage::Copying, "Begun", ""}));
+  if (!parties_.journal.last()) TRY(write({Stage::Copying, "Begun", ""}));
   if (isVerdict(parties_.journal.last()->stage)) return parties_.journal.last();
   if (inherited_) TRY(parties_.source.thaw(orders_.domain));
   inherited_ = false;
@@ -94,6 +95,7 @@ Observed Mover::observe() {
   Observed seen{.record = *parties_.journal.last(),
                 .cancelRequested = cancelRequested_,
                 .targetDead = targetDead_,
+                .sourceLostPower = sourceLostPower_,
                 .attempted = attempted_,
                 .goneAhead = goneAhead_,
                 .incompatible = incompatible_,
@@ -182,7 +184,12 @@ Result<> Mover::record(const Observed& observed, const Step& step) {
   // Why it is undone is not forgotten for what the hypervisor says when it obeys.
   const std::string message = before.message.empty() ? observed.error : before.message;
   log::info("{}: {}", schema::nameOf(step.stage), step.reason);
-  return parties_.journal.append({step.stage, std::string(step.reason), undoing ? message : ""});
+  return write({step.stage, std::string(step.reason), undoing ? message : ""});
+}
+
+Result<> Mover::write(Entry entry) {
+  entry.boot = parties_.boot;
+  return parties_.journal.append(entry);
 }
 
 }  // namespace godwit::mover

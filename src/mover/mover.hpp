@@ -26,6 +26,7 @@ class Mover {
     hypervisor::Hypervisor& target;  // the same as source for a move in place
     Journal& journal;
     const Clock& clock;
+    std::string boot = {};  // tells one run of the source's machine from the next
   };
 
   // `wake` is called, from any thread, when another step may find something new.
@@ -69,6 +70,7 @@ class Mover {
   void weigh(Observed& seen) const;
   Result<> tune(const Observed& observed, Stage stage);
   Result<> record(const Observed& observed, const Step& step);
+  Result<> write(Entry entry);
   Result<> perform(Duty duty);
   std::vector<std::string> featuresLacking();
   Result<> letTargetGoOn();
@@ -82,7 +84,8 @@ class Mover {
   Parties parties_;
   std::function<void()> wake_;
   std::shared_ptr<Call> call_;
-  bool inherited_;  // from a mover that died, at any point
+  bool inherited_;        // from a mover that died, at any point
+  bool sourceLostPower_;  // since the last entry
   Options options_;
   std::optional<hypervisor::Tuning> tuned_;  // what the copy under way is known to be told
   bool cancelRequested_ = false;

@@ -30,7 +30,8 @@ enum class DiskPlace {
 struct Observed {
   Entry record;  // the journal's last
   bool cancelRequested = false;
-  bool targetDead = false;  // and that is why it is to be given up
+  bool targetDead = false;       // and that is why it is to be given up
+  bool sourceLostPower = false;  // its machine, after the last word of a mover that died with it
   Copy source = Copy::Unknown;
   Copy target = Copy::Unknown;
   bool migrationUnderWay = false;

@@ -50,7 +50,7 @@ class MoverProcess final : private mover::Journal {
  public:
   static Result<std::unique_ptr<MoverProcess>> start(SimulatedFabric& fabric, const mover::Orders& orders,
                                                      mover::Journal& papers, const Clock& clock,
-                                                     const DressSource& dress);
+                                                     const DressSource& dress, int boot);
 
   mover::Mover& mover() { return *mover_; }
   // No call gets through after so many more.
@@ -111,6 +111,7 @@ class MoverRoom {
   const Clock& clock_;
   Chronicle& chronicle_;
   const DressSource dress_;
+  int boot_ = 0;
 };
 
 // An agent's view of the room.
