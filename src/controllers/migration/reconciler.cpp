@@ -93,11 +93,13 @@ Result<control::Again> Reconciler::reconcile(const object::Key& key) {
   return control::Again{.after = scene->observed.restricted ? 1s : 10s};
 }
 
-// What was written here comes back from the server in a moment, and calls again.
+// What was written here comes back from the server in a moment, and calls again. Whoever has ended is not called for
+// its instance, and does not look at it.
 bool Reconciler::isOutdated(const Scene& scene) {
   const Migration& migration = *scene.migration;
+  if (migrations_.has(migration.metadata.key(), migration.metadata.resourceVersion)) return true;
   const object::Key instance = {migration.metadata.nameSpace, migration.spec.vmiName};
-  return migrations_.has(migration.metadata.key(), migration.metadata.resourceVersion) ||
+  return !kinds::isFinal(migration.status.phase) &&
          instances_.has(instance, scene.instance ? scene.instance->metadata.resourceVersion : "");
 }
 
