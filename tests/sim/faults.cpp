@@ -129,7 +129,9 @@ void Simulation::cancelSomething() {
   if (!migrations) return;
   for (const auto& document : migrations->items) {
     const auto migration = schema::view<kinds::VirtualMachineInstanceMigration>(document);
-    if (!kinds::isFinal(migration.status.phase)) (void)people_->remove(migration);
+    // Whoever is told that nobody knows where the data is does not throw away what would tell.
+    const bool unknown = migration.status.godwit.reason == "OutcomeUnknown";
+    if (!kinds::isFinal(migration.status.phase) && !unknown) (void)people_->remove(migration);
   }
 }
 
