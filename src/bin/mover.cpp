@@ -203,7 +203,8 @@ Result<> carryOutMove(const Papers& papers, libvirt::EventLoop& events, Line lin
     }
   }));
   const std::string boot = TRY(readFile("/proc/sys/kernel/random/boot_id"));
-  callBoth(*source, target.get(), orders.domain);
+  // Whoever takes a move over may find a source that is frozen, and its daemon deaf until it is thawed.
+  if (!journal.last()) callBoth(*source, target.get(), orders.domain);
   mover::Mover mover(
       orders,
       {.source = *source, .target = target ? *target : *source, .journal = journal, .clock = clock, .boot = boot},

@@ -16,15 +16,17 @@ namespace words = kinds::words;
 
 constexpr Duration kPublishEvery = 1s;
 
+// A verdict counts once its mover has gone, which it does at once: until then it has its last words to say.
 Observed observe(const kinds::Pod& pod, const Movers::State& mover) {
+  const bool over = mover.verdict && !mover.alive;
   return {.ended = pod.ended(),
           .running = pod.status.phase == kinds::pod_phase::kRunning,
           .beingDeleted = pod.metadata.beingDeleted(),
           .cancelRequested = pod.metadata.annotations.contains(std::string(words::kCancelMove)),
           .targetDead = object::valueOf(pod.metadata.annotations, words::kCancelMove) == words::kTargetDead,
           .alive = mover.alive,
-          .hasVerdict = mover.verdict.has_value(),
-          .moved = mover.verdict && mover.verdict->stage == mover::Stage::Moved};
+          .hasVerdict = over,
+          .moved = over && mover.verdict->stage == mover::Stage::Moved};
 }
 
 // All of it, in place of what was said before: a field that is left out would stay as it was.
