@@ -192,8 +192,9 @@ Result<> Reconciler::reclaimSources(const Scene& scene) const {
     if (volume.sourceReclaimPolicy != kinds::SourceReclaimPolicy::Delete) continue;
     const object::Key key = {wish.metadata.nameSpace, volume.sourceClaim};
     const auto claim = TRY(findSurely(world_, world_.claims, key));
-    // A claim of the same name that was made afterwards is somebody's new data.
-    const bool theOneThatMoved = claim && claim->metadata.creationTimestamp < wish.status.endTimestamp;
+    // A claim of the same name that was made afterwards is somebody's new data. Both times are whole seconds.
+    const bool theOneThatMoved =
+        claim && wish.status.startTimestamp && claim->metadata.creationTimestamp <= wish.status.startTimestamp;
     if (!theOneThatMoved || claim->metadata.beingDeleted()) continue;
     // Whoever has it by now has it for a reason.
     const auto instance = world_.instances.get({wish.metadata.nameSpace, wish.status.virtualMachineInstanceName});
