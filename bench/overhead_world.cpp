@@ -7,6 +7,7 @@
 #include "base/bell.hpp"
 #include "base/clock.hpp"
 #include "base/log.hpp"
+#include "bench/stand_ins.hpp"
 #include "client/kubeconfig.hpp"
 #include "control/controller.hpp"
 #include "control/workers.hpp"
@@ -14,8 +15,6 @@
 #include "kinds/core.hpp"
 #include "kinds/kubevirt.hpp"
 #include "kinds/migration.hpp"
-#include "kinds/node.hpp"
-#include "kinds/pod.hpp"
 #include "kinds/virtual_machine_instance.hpp"
 #include "kinds/words.hpp"
 
@@ -36,10 +35,6 @@ using Instant = std::chrono::steady_clock::time_point;
 constexpr int kNodes = 4;
 constexpr int kThreads = 4;
 
-kinds::Condition holding(std::string type) {
-  return {.type = std::move(type), .status = "True", .reason = "", .message = "", .lastTransitionTime = {}};
-}
-
 // The agents of all nodes, without a hypervisor.
 class Agents final : public control::Reconciler {
  public:
@@ -52,12 +47,7 @@ class Agents final : public control::Reconciler {
     if (!pod || pod->spec.nodeName.empty()) return control::Again{};
     if (pod->metadata.beingDeleted()) TRY(api_.letGo(*pod, words::kNodeFinalizer));
     if (pod->metadata.beingDeleted() || pod->ready() || pod->ended()) return control::Again{};
-    const bool moves = object::valueOf(pod->metadata.labels, words::kApp) == words::kAppMigration;
-    auto after = *pod;
-    after.status.phase = moves ? kinds::pod_phase::kSucceeded : kinds::pod_phase::kRunning;
-    after.status.reason = moves ? "Completed" : "GuestStarted";
-    if (!moves) kinds::setCondition(after.status.conditions, holding("Ready"), clock_.now());
-    TRY(api_.changeStatus(*pod, after, client::Unless::Never));
+    TRY(api_.changeStatus(*pod, answered(*pod, clock_.now()), client::Unless::Never));
     return control::Again{};
   }
 
@@ -147,17 +137,9 @@ class World {
     limits.parallelMigrationsPerCluster = limits.parallelOutboundMigrationsPerNode = 200;
     put(cluster);
     for (int number = 0; number < kNodes; ++number) {
-      kinds::Node node;
-      node.metadata.name = fmt::format("node-{}", number);
-      node.metadata.labels = {{std::string(words::kHostname), node.metadata.name}};
-      node.status.allocatable = {{"memory", "1Ti"}, {"cpu", "256"}, {"pods", "500"}};
-      node.status.conditions = {holding("Ready")};
-      put(node);
-      kinds::Lease lease;
-      lease.metadata.name = node.metadata.name;
-      lease.metadata.nameSpace = words::kLeaseNamespace;
-      lease.spec.renewTime = clock_.now();
-      put(lease);
+      const std::string name = fmt::format("node-{}", number);
+      put(readyNode(name));
+      put(leaseOf(name, clock_.now()));
     }
     for (int number = 0; number < guests; ++number) {
       Instance instance;

@@ -11,6 +11,7 @@
 #include "base/clock.hpp"
 #include "base/log.hpp"
 #include "base/random.hpp"
+#include "bench/stand_ins.hpp"
 #include "controllers/launcher_pod.hpp"
 #include "kinds/registry.hpp"
 #include "kinds/words.hpp"
@@ -28,7 +29,6 @@ namespace words = kinds::words;
 constexpr const char* kToken = "token";
 constexpr int kMachinesPerNode = 10;
 constexpr int kPassesAtATime = 50;  // few enough for no watch to fall behind
-constexpr std::string_view kRunning = kinds::pod_phase::kRunning;
 
 double cpuMs() {
   rusage used{};
@@ -44,11 +44,6 @@ double residentKiB() {
   long pages = 0;
   status >> pages >> pages;
   return static_cast<double>(pages) * 4096 / (1 << 10);
-}
-
-kinds::Condition holding(std::string type, std::string reason = "") {
-  return {
-      .type = std::move(type), .status = "True", .reason = std::move(reason), .message = "", .lastTransitionTime = {}};
 }
 
 // What the agents of all nodes say of their pods, without any hypervisor: a target is prepared, and a move has
@@ -72,12 +67,7 @@ class AllAgents {
  private:
   void answer(const kinds::Pod& pod) {
     if (pod.metadata.beingDeleted()) return (void)api_.letGo(pod, words::kNodeFinalizer);
-    const bool moves = object::valueOf(pod.metadata.labels, words::kApp) == words::kAppMigration;
-    auto after = pod;
-    after.status.phase = moves ? kinds::pod_phase::kSucceeded : kRunning;
-    after.status.reason = moves ? "Completed" : "GuestStarted";
-    if (!moves) kinds::setCondition(after.status.conditions, holding("Ready", "GuestStarted"), clock_.now());
-    (void)api_.changeStatus(pod, after, client::Unless::Never);
+    (void)api_.changeStatus(pod, answered(pod, clock_.now()), client::Unless::Never);
   }
 
   const client::Client& api_;
@@ -148,17 +138,8 @@ class ScaleWorld {
   }
 
   void putNode(int number) {
-    kinds::Node node;
-    node.metadata.name = nodeOf(number);
-    node.metadata.labels = {{std::string(words::kHostname), node.metadata.name}};
-    node.status.allocatable = {{"memory", "1Ti"}, {"cpu", "256"}, {"pods", "500"}};
-    node.status.conditions = {holding("Ready")};
-    put(node);
-    kinds::Lease lease;
-    lease.metadata.name = node.metadata.name;
-    lease.metadata.nameSpace = words::kLeaseNamespace;
-    lease.spec.renewTime = clock_.now();
-    put(lease);
+    put(readyNode(nodeOf(number)));
+    put(leaseOf(nodeOf(number), clock_.now()));
   }
 
   void putMachine(int number) {
