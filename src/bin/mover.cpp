@@ -202,13 +202,11 @@ Result<> carryOutMove(const Papers& papers, libvirt::EventLoop& events, Line lin
       if (any || changed == papers.options() || changed == papers.cancel()) bell.ring();
     }
   }));
-  const std::string boot = TRY(readFile("/proc/sys/kernel/random/boot_id"));
   // Whoever takes a move over may find a source that is frozen, and its daemon deaf until it is thawed.
   if (!journal.last()) callBoth(*source, target.get(), orders.domain);
-  mover::Mover mover(
-      orders,
-      {.source = *source, .target = target ? *target : *source, .journal = journal, .clock = clock, .boot = boot},
-      [&] { bell.ring(); });
+  mover::Mover mover(orders,
+                     {.source = *source, .target = target ? *target : *source, .journal = journal, .clock = clock},
+                     [&] { bell.ring(); });
   const mover::Stage verdict = stepToVerdict({mover, journal, report, papers, options, bell, clock});
   log::info("{}: {}", orders.domain, schema::nameOf(verdict));
   // The verdict is durable. To go through the destructors would be to wait for a call to a

@@ -78,7 +78,7 @@ struct DomainSpec {
 
 enum class RunState {
   Running,
-  Paused,      // stands still until resume(); an incoming domain whose state has arrived whole is Paused
+  Paused,      // stands still until resume()
   InTransit,   // stands still because of a migration: state arriving (target), or held or handed over (source)
   LeftBehind,  // stands still for good: the guest runs elsewhere, and fetches the rest of its memory from here
 };
@@ -182,8 +182,11 @@ class Hypervisor {
   // NotFound when there is no such domain here.
   virtual Result<DomainState> describe(const std::string& domain) = 0;
 
-  // Only how it runs, in less time. NotFound when there is no such domain here.
-  virtual Result<RunState> runStateOf(const std::string& domain) { return TRY(describe(domain)).state; }
+  // Only how it runs, in less time. NotFound when there is no such domain here; Gone when one has arrived and gone on
+  // here that has ended since, until it is forgotten.
+  virtual Result<RunState> runStateOf(const std::string& domain) = 0;
+  // Forgets what was noted about the arrival of a domain; the domain itself goes on if it is there. Safe to repeat.
+  virtual Result<> forgetArrival(const std::string& domain) = 0;
 
   // Tells the password that logins of that name use from now on. It is kept in the hypervisor's memory alone,
   // and in no document; it is gone when its daemon ends, and guests that run do not mind.
@@ -202,7 +205,7 @@ class Hypervisor {
   virtual Result<> pause(const std::string& domain) = 0;
   // Lets a domain run that stands still, or runs already. Conflict while a migration has a hold on it, or when it is
   // LeftBehind. A domain left
-  // InTransit by a migration that is over runs too: whoever asks for that knows that no other copy can.
+  // InTransit by a migration that is over runs too: whoever asks for that knows that no other copy has, or can.
   virtual Result<> resume(const std::string& domain) = 0;
 
   // Gives a domain one more disk, which never boots it. Conflict when it has another disk of that target, or is on its
@@ -232,16 +235,17 @@ class Hypervisor {
   // The features of such a processor that no guest could have here; none when a guest that has it could move here.
   virtual Result<std::vector<std::string>> lackingFeatures(const std::string& processor) = 0;
 
-  // Starts moving a running domain, and returns. The domain arrives Paused and waits for
-  // resume(); `ended` is called when the source's part is over, from any thread. The truth
-  // is what describe() says on both sides: `ended` may never come, and its error proves nothing.
-  // Conflict when the domain does not run, is already on its way, or has a disk that is mirrored.
+  // Starts moving a running domain, and returns. It goes on at the target as soon as all of it is there: before that,
+  // this copy is shut out, so that it can run again only by resume(), and after that it is ended. The migration ends
+  // with its caller, at whatever point, unless it was ordered to go by post-copy. `ended` is called when it is over,
+  // from any thread. The truth is what runStateOf() says on both sides: `ended` may never come, and its error proves
+  // nothing. Conflict when the domain does not run, is already on its way, or has a disk that is mirrored.
   virtual Result<> beginMigration(const MigrationOrder& order, std::function<void(Result<>)> ended) = 0;
   // Changes what limits the migration under way, or the mirrors of the domain's disks. Disks that a migration copies
   // along keep the bandwidth they began with. Conflict when there is neither.
   virtual Result<> tune(const std::string& domain, const Tuning& tuning) = 0;
-  // Makes a guest on its way stand still, so that it stops changing what is copied. It goes on by resume() at the
-  // target, or here when the migration ends otherwise. Conflict when there is none; safe to repeat.
+  // Makes a guest on its way stand still, so that it stops changing what is copied. It goes on at the target, or here
+  // when the migration ends otherwise. Conflict when there is none; safe to repeat.
   virtual Result<> hold(const std::string& domain) = 0;
   // Lets the guest of a migration that was ordered so go on at the target now; its memory follows. From then on there
   // is no way back: the source's copy is LeftBehind until it is gone, and if either dies, so does the guest. Conflict
@@ -250,10 +254,11 @@ class Hypervisor {
   // Asks for an end of the migration under way. Succeeds when there is none.
   virtual Result<> cancelMigration(const std::string& domain) = 0;
   // Makes sure that a source copy which has handed its state over can never run again. To be called once
-  // the target's copy is Paused, never before: what is still on its way would be lost. Safe to repeat.
+  // the guest has gone on at the target, never before. Safe to repeat.
   virtual Result<Fencing> fence(const std::string& domain) = 0;
-  // Lets a copy go on that a fence has left frozen because its caller died in the middle. Succeeds when there is none.
-  virtual Result<> thaw(const std::string& domain) = 0;
+  // Whether a migration whose caller has died has left the copy here shut out. As long as it stays so, every other
+  // question about this host's domains may go unanswered, but for fence() and resume().
+  virtual bool isShutOut(const std::string& domain) = 0;
 
   // Calls `changed` with the domain's name whenever something about it may have changed, one call at a time,
   // from any thread. It must return soon, and an event may be lost: look again now and then.

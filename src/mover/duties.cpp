@@ -31,16 +31,7 @@ Result<> Mover::perform(Duty duty) {
     case Duty::CancelMigration:
       return parties_.source.cancelMigration(domain);
     case Duty::Fence:
-      // The guest waits: a source that is shut out needs no second look before the target goes on.
-      // One that runs on is what the next look finds.
-      fenceFailed_ = true;
-      fenced_ = TRY(parties_.source.fence(domain)) == hypervisor::Fencing::Fenced;
-      fenceFailed_ = !fenced_;
-      if (fenced_) TRY(letTargetGoOn());
-      wake_();
-      return {};
-    case Duty::ResumeTarget:
-      TRY(letTargetGoOn());
+      TRY(parties_.source.fence(domain));
       wake_();
       return {};
     case Duty::DestroyTarget:
@@ -55,23 +46,6 @@ Result<> Mover::perform(Duty duty) {
       return eachMirror(&hypervisor::Hypervisor::cancelCopy, false);
   }
   __builtin_unreachable();
-}
-
-// From here on the newest of the guest's data is the target's, even if the guest dies there at once. That is put on
-// record after the guest goes on, which shall not wait for a disk.
-Result<> Mover::letTargetGoOn() {
-  const auto resumed = resumeTarget();
-  if (parties_.journal.last()->reason != kSourceShutOut) {
-    log::info("{}: {}", schema::nameOf(Stage::SwitchingOver), kSourceShutOut);
-    TRY(write({Stage::SwitchingOver, std::string(kSourceShutOut), ""}));
-  }
-  return resumed;
-}
-
-Result<> Mover::resumeTarget() {
-  TRY(parties_.target.resume(orders_.domain));
-  gauge_.noteResumed(parties_.clock.now());
-  return {};
 }
 
 // What cannot be found out is no obstacle: the hypervisor itself looks again when the guest arrives.
@@ -106,18 +80,25 @@ Result<> Mover::beginMigration(bool postCopy) {
   for (const MovedDisk& disk : orders_.disks) order.copyDisks[disk.target] = disk.destination();
   attempted_ = true;
   error_.clear();
+  // Of an earlier one: what is found there later is of this one.
+  TRY(parties_.target.forgetArrival(orders_.domain));
   if (const auto lacking = featuresLacking(); !lacking.empty()) {
     incompatible_ = true;
     error_ = fmt::format("the processor of the target lacks features that the guest has: {}", fmt::join(lacking, ", "));
     wake_();
     return {};
   }
-  call_ = std::make_shared<Call>();
+  {
+    const Lock lock(call_->mutex);
+    call_->pending = true;
+    call_->isQuiet = !postCopy;
+    call_->error.clear();
+  }
   log::info("the source's hypervisor is asked to move {}", orders_.domain);
   const auto begun = parties_.source.beginMigration(order, [call = call_, wake = wake_](const Result<>& outcome) {
     {
       const Lock lock(call->mutex);
-      call->ended = true;
+      call->pending = false;
       if (!outcome) call->error = outcome.error().message;
     }
     wake();
@@ -126,7 +107,7 @@ Result<> Mover::beginMigration(bool postCopy) {
   if (begun) return {};
   error_ = begun.error().message;
   const Lock lock(call_->mutex);
-  call_->ended = true;
+  call_->pending = false;
   return {};
 }
 

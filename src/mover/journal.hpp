@@ -30,14 +30,10 @@ constexpr bool isVerdict(Stage stage) {
 // Whether state is on its way, and none has been handed over.
 constexpr bool isCopying(Stage stage) { return stage == Stage::Copying || stage == Stage::Holding; }
 
-// Why a move that switches over cannot go back any more: the source can never run again.
-inline constexpr std::string_view kSourceShutOut = "SourceShutOut";
-
 struct Entry {
   Stage stage = Stage::Copying;
-  std::string reason;     // one word
-  std::string message;    // for people
-  std::string boot = {};  // of the machine that it was written on
+  std::string reason;   // one word
+  std::string message;  // for people
 
   bool operator==(const Entry&) const = default;
 };
@@ -103,9 +99,9 @@ inline constexpr auto names<mover::Stage> =
                                                               {mover::Stage::Lost, "Lost"}});
 
 template <>
-inline constexpr auto schema<mover::Entry> =
-    object(field<&mover::Entry::stage>("stage", "How far the move is.", required),
-           field<&mover::Entry::reason>("reason", "One word."), field<&mover::Entry::message>("message", "A sentence."),
-           field<&mover::Entry::boot>("boot", "Of the machine it was written on."));
+inline constexpr auto schema<mover::Entry> = object(field<&mover::Entry::stage>("stage", "How far the move is.",
+                                                                                required),
+                                                    field<&mover::Entry::reason>("reason", "One word."),
+                                                    field<&mover::Entry::message>("message", "A sentence."));
 
 }  // namespace godwit::schema

@@ -30,16 +30,17 @@ bool sourceRunsAlone(const Observed& o) {
   return o.source == Copy::Running && !o.migrationUnderWay && (o.target == Copy::Absent || o.target == Copy::Unknown);
 }
 bool onNeither(const Observed& o) { return o.source == Copy::Absent && o.target == Copy::Absent; }
-bool lostAfterItLeft(const Observed& o) { return onNeither(o) && o.record.reason == kSourceShutOut; }
-bool onlyOnTarget(const Observed& o) { return o.source == Copy::Absent && o.target == Copy::Running; }
-bool arrivedWhole(const Observed& o) {
-  const bool gone = o.source == Copy::InTransit || o.source == Copy::Absent;
-  return gone && (o.target == Copy::Paused || o.target == Copy::Running);
+bool hasGoneOn(const Observed& o) {
+  return o.target == Copy::Running || o.target == Copy::Paused || o.target == Copy::Ended;
 }
-// A guest that is gone from its source has handed itself over, or was given back and died later. When the power went,
-// nobody knows which of it was: the target's copy may be older than what is on the disks.
-bool diedWithItsNode(const Observed& o) {
-  return o.sourceLostPower && o.source == Copy::Absent && o.target == Copy::Paused;
+bool onlyOnTarget(const Observed& o) {
+  return o.source == Copy::Absent && (o.target == Copy::Running || o.target == Copy::Paused);
+}
+bool endedAtTarget(const Observed& o) {
+  return o.source == Copy::Absent && (o.target == Copy::Ended || o.target == Copy::Absent);
+}
+bool goesOnAtTarget(const Observed& o) {
+  return hasGoneOn(o) && (o.source == Copy::InTransit || o.source == Copy::Paused || o.source == Copy::Absent);
 }
 bool sourceTookItBack(const Observed& o) {
   return o.source == Copy::Running && (o.target == Copy::Paused || o.target == Copy::Running);
@@ -49,19 +50,18 @@ bool stoodStillAlone(const Observed& o) {
 }
 bool copyEnded(const Observed& o) { return o.attempted && o.source == Copy::Running && !o.migrationUnderWay; }
 bool incompatible(const Observed& o) { return o.incompatible && o.source == Copy::Running; }
-bool waitsOnTargetAlone(const Observed& o) { return o.source == Copy::Absent && o.target == Copy::Paused; }
 
 using Row = PhaseRow<Stage, Observed>;
 
 using enum Stage;
 
-// Rows of one stage are tried from the top; the first that holds wins. The guest arrives paused and
-// only a mover whose journal says SwitchingOver resumes it, so a running source is never doubled.
+// Rows of one stage are tried from the top; the first that holds wins. The source's copy is shut out before the
+// target's may run, and let run again only when the target's is known never to have: so there is never a second one.
 constexpr Row kTable[] = {
     {Copying, sourceUnknown, Copying, "SourceUnreachable"},
     {Copying, onNeither, Lost, "GuestLost"},
-    {Copying, diedWithItsNode, Lost, "GuestLost"},
-    {Copying, arrivedWhole, SwitchingOver, "StateArrived"},
+    {Copying, onlyOnTarget, Moved, "Completed"},
+    {Copying, goesOnAtTarget, SwitchingOver, "GoneOnAtTarget"},
     {Copying, sourceTookItBack, RollingBack, "SourceResumed"},
     {Copying, targetDied, RollingBack, "TargetLost"},
     {Copying, cancelled, RollingBack, "Cancelled"},
@@ -76,8 +76,8 @@ constexpr Row kTable[] = {
 
     {Holding, sourceUnknown, Holding, "SourceUnreachable"},
     {Holding, onNeither, Lost, "GuestLost"},
-    {Holding, diedWithItsNode, Lost, "GuestLost"},
-    {Holding, arrivedWhole, SwitchingOver, "StateArrived"},
+    {Holding, onlyOnTarget, Moved, "Completed"},
+    {Holding, goesOnAtTarget, SwitchingOver, "GoneOnAtTarget"},
     {Holding, sourceTookItBack, RollingBack, "SourceResumed"},
     {Holding, cancelledWhileHeld, RollingBack, "Cancelled"},
     {Holding, stoodStillAlone, RollingBack, "TargetLost"},
@@ -87,8 +87,8 @@ constexpr Row kTable[] = {
 
     {Recalling, sourceUnknown, Recalling, "SourceUnreachable"},
     {Recalling, onNeither, Lost, "GuestLost"},
-    {Recalling, diedWithItsNode, Lost, "GuestLost"},
-    {Recalling, arrivedWhole, SwitchingOver, "StateArrived"},
+    {Recalling, onlyOnTarget, Moved, "Completed"},
+    {Recalling, goesOnAtTarget, SwitchingOver, "GoneOnAtTarget"},
     {Recalling, sourceTookItBack, RollingBack, "SourceResumed"},
     {Recalling, cancelled, RollingBack, "Cancelled"},
     {Recalling, stoodStillAlone, RollingBack, "TargetLost"},
@@ -106,18 +106,15 @@ constexpr Row kTable[] = {
 
     {SwitchingOver, sourceUnknown, SwitchingOver, "SourceUnreachable"},
     {SwitchingOver, onlyOnTarget, Moved, "Completed"},
-    {SwitchingOver, lostAfterItLeft, Moved, "GuestLostOnTheWay"},
-    {SwitchingOver, onNeither, Lost, "GuestLost"},
+    {SwitchingOver, endedAtTarget, Moved, "GuestLostOnTheWay"},
     {SwitchingOver, sourceRuns, RollingBack, "SourceResumed"},
-    {SwitchingOver, stoodStillAlone, RollingBack, "TargetLost"},
     {SwitchingOver, always<Observed>, SwitchingOver, "SwitchingOver"},
 
     {RollingBack, sourceUnknown, RollingBack, "SourceUnreachable"},
     {RollingBack, leftBehind, PostCopying, "AlreadySwitching"},
     {RollingBack, onlyOnTarget, Moved, "Completed"},
     {RollingBack, onNeither, Lost, "GuestLost"},
-    {RollingBack, diedWithItsNode, Lost, "GuestLost"},
-    {RollingBack, waitsOnTargetAlone, SwitchingOver, "OnlyOnTarget"},
+    {RollingBack, goesOnAtTarget, SwitchingOver, "AlreadySwitching"},
     {RollingBack, sourceRunsAlone, NotMoved, ""},
     {RollingBack, always<Observed>, RollingBack, ""},
 };
@@ -147,20 +144,19 @@ Duty dutyWhilePostCopying(const Observed& o) {
   return o.target == Copy::Absent && !o.attempted ? Duty::BeginPostCopy : Duty::Wait;
 }
 
-// The source is shut out only while the target is known to hold the guest whole.
+// It has gone on at the target, whatever became of it there since: the source's copy is of the past.
 Duty dutyWhileSwitchingOver(const Observed& o) {
-  const bool targetIsWhole = o.target == Copy::Paused || o.target == Copy::Running;
-  if (targetIsWhole && (o.source == Copy::InTransit || o.source == Copy::Paused)) return Duty::Fence;
-  return o.source == Copy::Absent && o.target == Copy::Paused ? Duty::ResumeTarget : Duty::Wait;
+  const bool standsStill = o.source == Copy::InTransit || o.source == Copy::Paused;
+  return standsStill && o.target != Copy::InTransit ? Duty::Fence : Duty::Wait;
 }
 
-// A source that stands still is resumed only when the target is known to have no copy.
+// A source that stands still is resumed only when the target is known to have no copy, and never to have had one that
+// ran. What is there may just be about to run, or to be ended by its hypervisor: nobody but that knows.
 Duty dutyWhileRollingBack(const Observed& o) {
   if (o.migrationUnderWay) return Duty::CancelMigration;
-  if (o.source == Copy::Absent || o.source == Copy::Unknown) return Duty::Wait;
-  if (o.target != Copy::Absent && o.target != Copy::Unknown) return Duty::DestroyTarget;
-  const bool safeToResume = o.source == Copy::Running || o.target == Copy::Absent;
-  return safeToResume ? Duty::ResumeSource : Duty::Wait;
+  if (o.source == Copy::Running && o.target != Copy::Absent && o.target != Copy::Unknown) return Duty::DestroyTarget;
+  const bool standsStill = o.source == Copy::InTransit || o.source == Copy::Paused;
+  return o.source == Copy::Running || (standsStill && o.target == Copy::Absent) ? Duty::ResumeSource : Duty::Wait;
 }
 
 }  // namespace

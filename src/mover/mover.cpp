@@ -10,6 +10,7 @@ using hypervisor::DomainState;
 using hypervisor::RunState;
 
 Copy copyOf(const Result<RunState>& told) {
+  if (!told && told.error().code == Code::Gone) return Copy::Ended;
   if (!told) return told.error().code == Code::NotFound ? Copy::Absent : Copy::Unknown;
   switch (*told) {
     case RunState::Running:
@@ -24,19 +25,10 @@ Copy copyOf(const Result<RunState>& told) {
   __builtin_unreachable();
 }
 
-// For how many looks the target alone is asked, and how long after each other: a target that has spoken is about to put
-// the arrival on record; one whose source has spoken is about to speak, and is not to be kept from its work.
-constexpr int kLooksAtTargetAlone = 50;
-constexpr Duration kTargetIsAboutToRecord = std::chrono::milliseconds(1);
-constexpr Duration kTargetIsAboutToSpeak = std::chrono::milliseconds(10);
 // An event may be lost, and progress makes none: then this is how long nobody looks.
 constexpr Duration kNobodySpeaks = std::chrono::seconds(1);
 
-// Whoever finds the source dead and the guest whole at the target knows all that there is to know, and goes on from
-// there: the guest does not wait until that is written down.
-bool isItsOwnRecord(Duty duty, const Observed& observed) {
-  return duty == Duty::Fence && isCopying(observed.record.stage);
-}
+constexpr Duration kDaemonsAreSettling = std::chrono::milliseconds(20);
 
 }  // namespace
 
@@ -44,8 +36,7 @@ Mover::Mover(Orders orders, Parties parties, std::function<void()> wake)
     : orders_(std::move(orders)),
       parties_(parties),
       wake_(std::move(wake)),
-      inherited_(parties_.journal.last().has_value() && !orders_.inPlace),
-      sourceLostPower_(inherited_ && parties_.journal.last()->boot != parties_.boot) {
+      inherited_(parties_.journal.last().has_value() && !orders_.inPlace) {
   parties_.source.whenChanged([this](const std::string& domain) {
     if (domain != orders_.domain) return;
     gauge_.standstill().stir(parties_.clock.now());
@@ -57,15 +48,17 @@ Mover::Mover(Orders orders, Parties parties, std::function<void()> wake)
   });
 }
 
+// What stirs while the migration is under way is the guest on its way, and questions would only delay it: the end of
+// the call tells more.
 void Mover::hear(Side side) {
-  lastSpoke_ = side;
-  stirred_ = true;
-  wake_();
+  if (side == Side::Target) targetSpoke_ = parties_.clock.now();
+  const Lock lock(call_->mutex);
+  if (!call_->pending || !call_->isQuiet) wake_();
 }
 
 Duration Mover::lookAgainAfter() const {
-  if (looksAtTargetAlone_ <= 0) return kNobodySpeaks;
-  return lastSpoke_ == Side::Target ? kTargetIsAboutToRecord : kTargetIsAboutToSpeak;
+  const Stage stage = parties_.journal.last()->stage;
+  return stage == Stage::SwitchingOver || stage == Stage::RollingBack ? kDaemonsAreSettling : kNobodySpeaks;
 }
 
 Mover::~Mover() {
@@ -74,18 +67,20 @@ Mover::~Mover() {
 }
 
 Result<std::optional<Entry>> Mover::step() {
-  if (!parties_.journal.last()) TRY(write({Stage::Copying, "Begun", ""}));
+  if (!parties_.journal.last()) TRY(parties_.journal.append({Stage::Copying, "Begun", ""}));
   if (isVerdict(parties_.journal.last()->stage)) return parties_.journal.last();
-  if (inherited_) TRY(parties_.source.thaw(orders_.domain));
-  inherited_ = false;
   const Observed observed = observe();
   const Step step = orders_.inPlace ? in_place::decide(observed) : migration::decide(observed);
   const Duty duty = orders_.inPlace ? in_place::dutyOf(step.stage, observed) : migration::dutyOf(step.stage, observed);
-  if (!isItsOwnRecord(duty, observed)) TRY(record(observed, step));
+  TRY(record(observed, step));
   gauge_.enter(step.stage);
   // The copy that was called off is not the one that follows it.
   if (observed.record.stage == Stage::Recalling && step.stage == Stage::PostCopying) attempted_ = false;
-  if (isVerdict(step.stage)) return parties_.journal.last();
+  if (isVerdict(step.stage)) {
+    // What is left of it there is found when the domain goes there next time.
+    if (!orders_.inPlace) (void)parties_.target.forgetArrival(orders_.domain);
+    return parties_.journal.last();
+  }
   TRY(perform(duty));
   TRY(tune(observed, step.stage));
   return std::nullopt;
@@ -95,16 +90,14 @@ Observed Mover::observe() {
   Observed seen{.record = *parties_.journal.last(),
                 .cancelRequested = cancelRequested_,
                 .targetDead = targetDead_,
-                .sourceLostPower = sourceLostPower_,
                 .attempted = attempted_,
                 .goneAhead = goneAhead_,
                 .incompatible = incompatible_,
                 .error = error_,
                 .disks = {}};
-  bool callPending = false;
-  if (call_) {
+  {
     const Lock lock(call_->mutex);
-    callPending = !call_->ended;
+    seen.migrationUnderWay = call_->pending;
     if (!call_->error.empty()) seen.error = call_->error;
   }
   if (orders_.inPlace) {
@@ -114,14 +107,11 @@ Observed Mover::observe() {
     return seen;
   }
   seen.target = lookAtTarget();
-  seen.migrationUnderWay = callPending;
-  if (stirred_.exchange(false)) looksAtTargetAlone_ = kLooksAtTargetAlone;
-  if (fenced_ || sourceIsLeftInPeace(seen, callPending)) {
-    seen.source = fenced_ ? Copy::Absent : Copy::InTransit;
-    return seen;
-  }
-  lookAtSource(seen);
-  if (seen.source == Copy::LeftBehind && seen.target == Copy::Running) gauge_.noteResumed(parties_.clock.now());
+  inherited_ = inherited_ && parties_.source.isShutOut(orders_.domain);
+  if (inherited_)
+    seen.source = Copy::InTransit;
+  else
+    lookAtSource(seen);
   // The two sides cannot be asked at one instant. What the target says before and after the source's
   // answer must agree, or the guest was between them: then nothing is known, and the next look tells.
   // A target that does not answer is not waited for twice.
@@ -129,6 +119,13 @@ Observed Mover::observe() {
     seen.source = Copy::Unknown;
     wake_();
   }
+  // What has ended there is of another time.
+  if (seen.source == Copy::Running && seen.target == Copy::Ended) seen.target = Copy::Absent;
+  // Nobody can tell any more whether it ran there, and what it wrote.
+  if (seen.target == Copy::Unknown && targetDead_)
+    seen.target = seen.source == Copy::Running ? Copy::Absent : Copy::Ended;
+  if (seen.target == Copy::Running && seen.source != Copy::Running)
+    gauge_.noteResumed(targetSpoke_.load() == Timestamp() ? parties_.clock.now() : targetSpoke_.load());
   weigh(seen);
   return seen;
 }
@@ -141,20 +138,7 @@ void Mover::weigh(Observed& seen) const {
   if (seen.lapse != Lapse::None && seen.error.empty()) seen.error = gauge_.complain(seen.lapse, options_);
 }
 
-// A daemon that is about to end the copy it has handed over answers only when that is done, a fifth of a
-// second later; the guest shall not wait for it. Once the target has the guest whole, the fence looks at the source
-// for itself. When something stirs before, that may be what comes: the target alone is looked at for a while,
-// again and again, because no event tells when it has put on record that it has the guest.
-bool Mover::sourceIsLeftInPeace(const Observed& seen, bool callPending) {
-  if (!isCopying(seen.record.stage) || fenceFailed_) return false;
-  if (seen.target == Copy::Paused) return true;
-  return callPending && seen.target == Copy::InTransit && looksAtTargetAlone_-- > 0;
-}
-
-Copy Mover::lookAtTarget() const {
-  const Copy copy = copyOf(parties_.target.runStateOf(orders_.domain));
-  return copy == Copy::Unknown && targetDead_ ? Copy::Absent : copy;
-}
+Copy Mover::lookAtTarget() const { return copyOf(parties_.target.runStateOf(orders_.domain)); }
 
 void Mover::lookAtSource(Observed& seen) {
   const int look = gauge_.standstill().beginLook();
@@ -184,12 +168,7 @@ Result<> Mover::record(const Observed& observed, const Step& step) {
   // Why it is undone is not forgotten for what the hypervisor says when it obeys.
   const std::string message = before.message.empty() ? observed.error : before.message;
   log::info("{}: {}", schema::nameOf(step.stage), step.reason);
-  return write({step.stage, std::string(step.reason), undoing ? message : ""});
-}
-
-Result<> Mover::write(Entry entry) {
-  entry.boot = parties_.boot;
-  return parties_.journal.append(entry);
+  return parties_.journal.append({step.stage, std::string(step.reason), undoing ? message : ""});
 }
 
 }  // namespace godwit::mover

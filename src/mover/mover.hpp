@@ -26,7 +26,6 @@ class Mover {
     hypervisor::Hypervisor& target;  // the same as source for a move in place
     Journal& journal;
     const Clock& clock;
-    std::string boot = {};  // tells one run of the source's machine from the next
   };
 
   // `wake` is called, from any thread, when another step may find something new.
@@ -47,8 +46,8 @@ class Mover {
 
   const Progress& progress() const { return gauge_.progress(); }
 
-  // When whoever drives the mover steps it again, unless it is woken before: soon while the guest may be
-  // between the two sides.
+  // When whoever drives the mover steps it again, unless it is woken before: soon while something is being undone or
+  // finished, of which no event tells.
   Duration lookAgainAfter() const;
 
  private:
@@ -57,7 +56,8 @@ class Mover {
   // The hypervisor's own migration call, shared with its callback.
   struct Call {
     Mutex mutex;
-    bool ended GUARDED_BY(mutex) = false;
+    bool pending GUARDED_BY(mutex) = false;
+    bool isQuiet GUARDED_BY(mutex) = false;  // its end tells all that there is to know
     std::string error GUARDED_BY(mutex);
   };
 
@@ -65,7 +65,6 @@ class Mover {
   Observed observe();
   Copy lookAtTarget() const;
   void lookAtSource(Observed& seen);
-  bool sourceIsLeftInPeace(const Observed& seen, bool callPending);
   void observeDisks(const Result<hypervisor::DomainState>& guest, Observed& into) const;
   void weigh(Observed& seen) const;
   Result<> tune(const Observed& observed, Stage stage);
@@ -73,8 +72,6 @@ class Mover {
   Result<> write(Entry entry);
   Result<> perform(Duty duty);
   std::vector<std::string> featuresLacking();
-  Result<> letTargetGoOn();
-  Result<> resumeTarget();
   Result<> startPostCopy();
   Result<> beginMigration(bool postCopy);
   Result<> beginCopies();
@@ -83,21 +80,16 @@ class Mover {
   const Orders orders_;
   Parties parties_;
   std::function<void()> wake_;
-  std::shared_ptr<Call> call_;
-  bool inherited_;        // from a mover that died, at any point
-  bool sourceLostPower_;  // since the last entry
+  const std::shared_ptr<Call> call_ = std::make_shared<Call>();
+  bool inherited_;  // from a mover that died, at any point: the source's copy may be shut out, and its daemon deaf
   Options options_;
   std::optional<hypervisor::Tuning> tuned_;  // what the copy under way is known to be told
   bool cancelRequested_ = false;
   bool targetDead_ = false;
-  bool fenced_ = false;       // the source is: it is dead, whenever its daemon notices
-  bool fenceFailed_ = false;  // or was not tried out to the end: what the source is about is to be looked at
   bool attempted_ = false;
   bool goneAhead_ = false;
   bool incompatible_ = false;
-  std::atomic<bool> stirred_ = false;
-  std::atomic<Side> lastSpoke_ = Side::Source;
-  int looksAtTargetAlone_ = 0;  // still to come
+  std::atomic<Timestamp> targetSpoke_ = Timestamp();
   std::string error_;
   Gauge gauge_;
 };

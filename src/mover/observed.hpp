@@ -12,7 +12,8 @@ namespace godwit::mover {
 // A copy of the guest on one side, as that side's hypervisor says now.
 enum class Copy {
   Unknown,  // the hypervisor does not answer
-  Absent,   // it answers that there is none
+  Absent,   // it answers that there is none, and that none has run there
+  Ended,    // it has run there, or may have, and does no more
   Running,
   Paused,
   InTransit,
@@ -30,8 +31,7 @@ enum class DiskPlace {
 struct Observed {
   Entry record;  // the journal's last
   bool cancelRequested = false;
-  bool targetDead = false;       // and that is why it is to be given up
-  bool sourceLostPower = false;  // its machine, after the last word of a mover that died with it
+  bool targetDead = false;  // and that is why it is to be given up
   Copy source = Copy::Unknown;
   Copy target = Copy::Unknown;
   bool migrationUnderWay = false;
@@ -61,7 +61,6 @@ enum class Duty {
   DestroySource,
   CancelMigration,
   Fence,
-  ResumeTarget,
   DestroyTarget,
   ResumeSource,
   BeginCopies,

@@ -3,20 +3,49 @@
 namespace godwit::hypervisor {
 namespace {
 
-TEST_P(HypervisorContract, MovesADomainOnASharedDiskAndLetsItWaitForItsResumption) {
+TEST_P(HypervisorContract, MovesADomainOnASharedDisk) {
   const DiskSource disk = startGuest();
   beginMigration(order());
 
-  ASSERT_TRUE(awaitState(target_, RunState::Paused));
+  ASSERT_TRUE(awaitState(target_, RunState::Running));
   ASSERT_TRUE(awaitAbsence(source_));
   ASSERT_TRUE(world_->settle([&] { return outcome().has_value(); }));
   EXPECT_TRUE(*outcome());
-  ASSERT_TRUE(target_->resume("guest"));
 
-  EXPECT_EQ(target_->describe("guest")->state, RunState::Running);
   EXPECT_EQ(target_->describe("guest")->owner, "vms/guest <&>");
   EXPECT_TRUE(writesOn(Side::Target, disk));
   EXPECT_TRUE(world_->changedDomains(Side::Target).contains("guest"));
+}
+
+TEST_P(HypervisorContract, TellsAGuestThatHasGoneOnHereFromOneThatNeverDid) {
+  startGuest();
+  ASSERT_TRUE(target_->forgetArrival("guest")) << "of another test's";
+  EXPECT_EQ(target_->runStateOf("guest").error().code, Code::NotFound);
+  beginMigration(order());
+  ASSERT_TRUE(awaitState(target_, RunState::Running));
+  ASSERT_TRUE(awaitAbsence(source_));
+  EXPECT_EQ(source_->runStateOf("guest").error().code, Code::NotFound) << "it was not here that it arrived";
+
+  ASSERT_TRUE(target_->destroy("guest"));
+
+  EXPECT_EQ(target_->runStateOf("guest").error().code, Code::Gone);
+  EXPECT_EQ(target_->describe("guest").error().code, Code::NotFound);
+  EXPECT_TRUE(target_->destroy("guest"));
+  EXPECT_TRUE(target_->list()->empty());
+  ASSERT_TRUE(target_->forgetArrival("guest"));
+  EXPECT_EQ(target_->runStateOf("guest").error().code, Code::NotFound);
+  EXPECT_TRUE(target_->forgetArrival("guest")) << "safe to repeat";
+}
+
+TEST_P(HypervisorContract, ForgetsAnArrivalWithoutHarmToTheGuest) {
+  const DiskSource disk = startGuest();
+  beginMigration(order());
+  ASSERT_TRUE(awaitState(target_, RunState::Running));
+  ASSERT_TRUE(world_->settle([&] { return outcome().has_value(); }));
+  ASSERT_TRUE(target_->forgetArrival("guest"));
+  EXPECT_TRUE(writesOn(Side::Target, disk));
+  ASSERT_TRUE(target_->destroy("guest"));
+  EXPECT_EQ(target_->runStateOf("guest").error().code, Code::NotFound);
 }
 
 TEST_P(HypervisorContract, MovesADomainTogetherWithItsDisk) {
@@ -25,9 +54,8 @@ TEST_P(HypervisorContract, MovesADomainTogetherWithItsDisk) {
   copying.copyDisks["vda"] = world_->makeDisk(Side::Target);
   beginMigration(copying);
 
-  ASSERT_TRUE(awaitState(target_, RunState::Paused));
+  ASSERT_TRUE(awaitState(target_, RunState::Running));
   ASSERT_TRUE(awaitAbsence(source_));
-  ASSERT_TRUE(target_->resume("guest"));
 
   EXPECT_EQ(target_->describe("guest")->disks.at(0).source, copying.copyDisks["vda"]);
   EXPECT_TRUE(writesOn(Side::Target, copying.copyDisks["vda"]));
@@ -85,7 +113,7 @@ TEST_P(HypervisorContract, LetsAMigrationUnderWayGoFaster) {
 
   ASSERT_TRUE(source_->tune("guest", {.bandwidthBytesPerSecond = 0, .maxDowntimeMs = 1000}));
 
-  ASSERT_TRUE(awaitState(target_, RunState::Paused));
+  ASSERT_TRUE(awaitState(target_, RunState::Running));
 }
 
 TEST_P(HypervisorContract, HoldsAGuestOnItsWayUntilItGoesOnAtTheTarget) {
@@ -100,9 +128,8 @@ TEST_P(HypervisorContract, HoldsAGuestOnItsWayUntilItGoesOnAtTheTarget) {
   EXPECT_EQ(source_->describe("guest")->state, RunState::InTransit);
   EXPECT_TRUE(source_->hold("guest")) << "safe to repeat";
   ASSERT_TRUE(source_->tune("guest", {}));
-  ASSERT_TRUE(awaitState(target_, RunState::Paused));
+  ASSERT_TRUE(awaitState(target_, RunState::Running));
   ASSERT_TRUE(awaitAbsence(source_));
-  ASSERT_TRUE(target_->resume("guest"));
   EXPECT_TRUE(writesOn(Side::Target, disk));
 }
 
@@ -203,32 +230,19 @@ TEST_P(HypervisorContract, LeavesTheGuestAloneWhenTheDestinationDiskIsNotThere) 
   EXPECT_TRUE(writesOn(Side::Source, disk));
 }
 
-TEST_P(HypervisorContract, FencesTheSourceOnceTheTargetHasEverything) {
-  const DiskSource disk = startGuest();
-  beginMigration(order());
-  ASSERT_TRUE(awaitState(target_, RunState::Paused));
-
-  EXPECT_EQ(source_->fence("guest").value(), Fencing::Fenced);
-
-  ASSERT_TRUE(target_->resume("guest"));
-  EXPECT_TRUE(awaitAbsence(source_));
-  ASSERT_TRUE(world_->settle([&] { return outcome().has_value(); }));
-  EXPECT_TRUE(writesOn(Side::Target, disk));
-  EXPECT_EQ(source_->fence("guest").value(), Fencing::Fenced);
-}
-
-TEST_P(HypervisorContract, FencesTheSourceOfACopiedDisk) {
+TEST_P(HypervisorContract, FencesTheSourceOnceTheGuestHasGoneOn) {
   startGuest();
   MigrationOrder copying = order();
   copying.copyDisks["vda"] = world_->makeDisk(Side::Target);
   beginMigration(copying);
-  ASSERT_TRUE(awaitState(target_, RunState::Paused));
+  ASSERT_TRUE(awaitState(target_, RunState::Running));
 
   EXPECT_EQ(source_->fence("guest").value(), Fencing::Fenced);
 
-  ASSERT_TRUE(target_->resume("guest"));
   EXPECT_TRUE(awaitAbsence(source_));
+  ASSERT_TRUE(world_->settle([&] { return outcome().has_value(); }));
   EXPECT_TRUE(writesOn(Side::Target, copying.copyDisks["vda"]));
+  EXPECT_EQ(source_->fence("guest").value(), Fencing::Fenced);
 }
 
 TEST_P(HypervisorContract, DoesNotHarmAGuestThatRunsWhenAskedToFenceIt) {

@@ -23,6 +23,10 @@ class GuardedHypervisor : public hypervisor::Hypervisor {
   Result<hypervisor::DomainState> describe(const std::string& domain) override {
     return pass(&Hypervisor::describe, domain);
   }
+  Result<hypervisor::RunState> runStateOf(const std::string& domain) override {
+    return pass(&Hypervisor::runStateOf, domain);
+  }
+  Result<> forgetArrival(const std::string& domain) override { return pass(&Hypervisor::forgetArrival, domain); }
   Result<> keepSecret(hypervisor::Protocol protocol, const std::string& name, const std::string& password) override {
     return pass(&Hypervisor::keepSecret, protocol, name, password);
   }
@@ -68,7 +72,7 @@ class GuardedHypervisor : public hypervisor::Hypervisor {
   Result<> startPostCopy(const std::string& domain) override { return pass(&Hypervisor::startPostCopy, domain); }
   Result<> hold(const std::string& domain) override { return pass(&Hypervisor::hold, domain); }
   Result<hypervisor::Fencing> fence(const std::string& domain) override { return pass(&Hypervisor::fence, domain); }
-  Result<> thaw(const std::string& domain) override { return pass(&Hypervisor::thaw, domain); }
+  bool isShutOut(const std::string& domain) override { return behind_->isShutOut(domain); }
   void whenChanged(std::function<void(const std::string&)> changed) override {
     behind_->whenChanged(std::move(changed));
   }

@@ -47,7 +47,7 @@ Result<> SimulatedImages::remove(const kinds::PersistentVolume& volume) {
 
 Result<std::unique_ptr<MoverProcess>> MoverProcess::start(SimulatedFabric& fabric, const mover::Orders& orders,
                                                           mover::Journal& papers, const Clock& clock,
-                                                          const DressSource& dress, int boot) {
+                                                          const DressTarget& dress) {
   std::unique_ptr<MoverProcess> process(new MoverProcess(papers));
   const auto guard = [self = process.get()] { return self->spend(); };
   process->source_ = std::make_unique<GuardedHypervisor>(TRY(fabric.connect(orders.sourceUri)), guard);
@@ -55,10 +55,10 @@ Result<std::unique_ptr<MoverProcess>> MoverProcess::start(SimulatedFabric& fabri
     return fabric.linked(here, there) ? guard() : Result<>(fail(Code::Unavailable, "the target is out of reach"));
   };
   process->target_ = std::make_unique<GuardedHypervisor>(TRY(fabric.connect(orders.targetUri)), targetGuard);
-  if (dress) process->source_ = dress(std::move(process->source_));
+  if (dress) process->target_ = dress(std::move(process->target_));
   hypervisor::Hypervisor& target = orders.inPlace ? *process->source_ : *process->target_;
-  process->mover_ = std::make_unique<mover::Mover>(
-      orders, mover::Mover::Parties{*process->source_, target, *process, clock, std::to_string(boot)}, [] {});
+  process->mover_ =
+      std::make_unique<mover::Mover>(orders, mover::Mover::Parties{*process->source_, target, *process, clock}, [] {});
   return process;
 }
 
@@ -114,7 +114,6 @@ void MoverRoom::crash(std::size_t choice, unsigned calls) {
 }
 
 void MoverRoom::losePower() {
-  ++boot_;
   for (auto& [uid, files] : moves) {
     const auto last = files.journal.last();
     files.struck = files.struck || !last || !mover::isVerdict(last->stage);
@@ -124,8 +123,7 @@ void MoverRoom::losePower() {
 
 Result<> MoverRoom::start(const std::string& move) {
   MoveFiles& files = moves.at(move);
-  if (!files.process)
-    files.process = TRY(MoverProcess::start(fabric_, files.orders, files.journal, clock_, dress_, boot_));
+  if (!files.process) files.process = TRY(MoverProcess::start(fabric_, files.orders, files.journal, clock_, dress_));
   return {};
 }
 

@@ -42,15 +42,15 @@ class SimulatedImages final : public storage::Images {
   const std::string host_;
 };
 
-// Another hypervisor in the place of the one that a mover has for its source: a test may put in one with a bug.
-using DressSource = std::function<std::unique_ptr<hypervisor::Hypervisor>(std::unique_ptr<hypervisor::Hypervisor>)>;
+// Another hypervisor in the place of the one that a mover has for its target: a test may put in one with a bug.
+using DressTarget = std::function<std::unique_ptr<hypervisor::Hypervisor>(std::unique_ptr<hypervisor::Hypervisor>)>;
 
 // A mover, which dies between two calls of its own, in the middle of a step.
 class MoverProcess final : private mover::Journal {
  public:
   static Result<std::unique_ptr<MoverProcess>> start(SimulatedFabric& fabric, const mover::Orders& orders,
                                                      mover::Journal& papers, const Clock& clock,
-                                                     const DressSource& dress, int boot);
+                                                     const DressTarget& dress);
 
   mover::Mover& mover() { return *mover_; }
   // No call gets through after so many more.
@@ -86,7 +86,7 @@ struct MoveFiles {
 // All moves of one node. It outlives the agents that come and go.
 class MoverRoom {
  public:
-  MoverRoom(SimulatedFabric& fabric, const Clock& clock, Chronicle& chronicle, DressSource dress)
+  MoverRoom(SimulatedFabric& fabric, const Clock& clock, Chronicle& chronicle, DressTarget dress)
       : fabric_(fabric), clock_(clock), chronicle_(chronicle), dress_(std::move(dress)) {}
 
   // Lets one living mover take a step; a verdict ends its process.
@@ -110,8 +110,7 @@ class MoverRoom {
   SimulatedFabric& fabric_;
   const Clock& clock_;
   Chronicle& chronicle_;
-  const DressSource dress_;
-  int boot_ = 0;
+  const DressTarget dress_;
 };
 
 // An agent's view of the room.

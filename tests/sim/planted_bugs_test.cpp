@@ -86,18 +86,22 @@ TEST(PlantedBugs, AClaimThatGoesUnderItsGuestIsFound) {
   expectFound("letting claims go at once", {.controllers = {.claims = make<LetsClaimsGoAtOnce>}});
 }
 
-// A source of which a mover hears that it is shut out, though nobody has asked it.
+// A target that a mover takes for empty when it does not answer.
 class NeverAsked final : public GuardedHypervisor {
  public:
-  explicit NeverAsked(std::unique_ptr<Hypervisor> source)
-      : GuardedHypervisor(std::move(source), [] { return Result<>(); }) {}
+  explicit NeverAsked(std::unique_ptr<Hypervisor> target)
+      : GuardedHypervisor(std::move(target), [] { return Result<>(); }) {}
 
-  Result<hypervisor::Fencing> fence(const std::string&) override { return hypervisor::Fencing::Fenced; }
+  Result<hypervisor::RunState> runStateOf(const std::string& domain) override {
+    auto told = GuardedHypervisor::runStateOf(domain);
+    const bool deaf = !told && (told.error().code == Code::Timeout || told.error().code == Code::Unavailable);
+    return deaf ? fail(Code::NotFound, "nobody says otherwise") : std::move(told);
+  }
 };
 
-TEST(PlantedBugs, AMoverThatResumesTheTargetWithoutAskingTheSourceIsFound) {
+TEST(PlantedBugs, AMoverThatResumesTheSourceWithoutAskingTheTargetIsFound) {
   expectFound("resuming without asking",
-              {.moversSource = [](auto source) { return std::make_unique<NeverAsked>(std::move(source)); }});
+              {.moversTarget = [](auto target) { return std::make_unique<NeverAsked>(std::move(target)); }});
 }
 
 }  // namespace

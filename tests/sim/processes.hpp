@@ -36,7 +36,7 @@ struct Simulation::Node {
   Node(Simulation& sim, std::string called)
       : name(std::move(called)),
         images(sim.fabric_, sim.images_, name),
-        movers(sim.fabric_, sim.clock_, sim.exchange_.chronicle, sim.plants_.moversSource) {}
+        movers(sim.fabric_, sim.clock_, sim.exchange_.chronicle, sim.plants_.moversTarget) {}
 
   const std::string name;
   SimulatedImages images;

@@ -22,7 +22,7 @@ namespace godwit::sim {
 // Parts with a bug, which a test may put in the place of the usual ones.
 struct Plants {
   OtherControllers controllers = {};
-  DressSource moversSource = {};
+  DressTarget moversTarget = {};
 };
 
 // The whole control plane - API server, controllers, scheduler, three nodes with their movers and

@@ -4,17 +4,15 @@
 #include <netdb.h>
 #include <poll.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 
 #include <array>
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 
 #include <fmt/format.h>
-
-#include "base/descriptor.hpp"
 
 namespace godwit::hypervisor::libvirt {
 
@@ -23,6 +21,8 @@ namespace {
 // A message of libvirt's keepalive protocol, which a daemon answers before anybody has logged in:
 // length, program, version, procedure (ping), type (message), serial, status; all big-endian.
 constexpr std::array<std::uint32_t, 7> kPing = {28, 0x6b656570, 1, 1, 2, 0, 0};
+
+}  // namespace
 
 Result<sockaddr_un> addressOf(const std::string& path) {
   sockaddr_un address{};
@@ -42,8 +42,6 @@ Result<Descriptor> reach(const std::string& path) {
   const Code code = errno == EAGAIN ? Code::Timeout : Code::Unavailable;
   return fail(code, fmt::format("cannot connect to {}: {}", path, std::strerror(errno)));
 }
-
-}  // namespace
 
 Result<> ping(const std::string& socketPath, std::chrono::milliseconds patience) {
   const Descriptor socket = TRY(reach(socketPath));
@@ -105,6 +103,12 @@ std::string socketIn(const std::string& uri) {
       return std::string(rest.substr(kParameter.size(), rest.find('&') - kParameter.size()));
   }
   return "";
+}
+
+std::string socketOf(const std::string& uri) {
+  if (const std::string named = socketIn(uri); !named.empty()) return named;
+  const std::string modular = "/run/libvirt/virtqemud-sock";
+  return std::filesystem::exists(modular) ? modular : "/run/libvirt/libvirt-sock";
 }
 
 }  // namespace godwit::hypervisor::libvirt

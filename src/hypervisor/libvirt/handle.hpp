@@ -51,10 +51,20 @@ inline Domain holdDomain(Connection connection, virDomain* domain) {
   return Domain(domain, [connection = std::move(connection)](virDomain* ending) { virDomainFree(ending); });
 }
 
-inline Result<Domain> findDomain(const Connection& connection, const std::string& name) {
+// One that runs or stands still there, or is only on record.
+inline Result<Domain> findRecord(const Connection& connection, const std::string& name) {
   if (virDomain* const found = virDomainLookupByName(connection.get(), name.c_str()))
     return holdDomain(connection, found);
   return fail(lastError(Code::Unavailable));
+}
+
+inline bool isOnlyOnRecord(const Domain& domain) { return virDomainGetID(domain.get()) == static_cast<unsigned>(-1); }
+
+// One that runs or stands still there.
+inline Result<Domain> findDomain(const Connection& connection, const std::string& name) {
+  Domain found = TRY(findRecord(connection, name));
+  if (isOnlyOnRecord(found)) return fail(Code::NotFound, name + " has ended");
+  return found;
 }
 
 // A text that libvirt allocated; empty when the call that made it failed.

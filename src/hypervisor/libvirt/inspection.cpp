@@ -80,6 +80,16 @@ Result<DomainState> inspect(virDomain& domain) {
 
 Result<RunState> runStateOf(virDomain& domain) { return runStateOf(domain, TRY(lifeOf(domain))); }
 
+// A daemon that could not let an arrival run says that it failed.
+Error whatBecameOf(const Connection& connection, const std::string& domain) {
+  const auto recorded = findRecord(connection, domain);
+  if (!recorded) return recorded.error();
+  const auto found = lifeOf(**recorded);
+  if (!found) return found.error();
+  const bool neverWentOn = found->reason == VIR_DOMAIN_SHUTOFF_FAILED;
+  return {neverWentOn ? Code::NotFound : Code::Gone, fmt::format("{} has ended", domain)};
+}
+
 Result<DiskState> findDisk(virDomain& domain, const std::string& disk) {
   const DomainState state = TRY(readLive(domain));
   const auto found = std::find_if(state.disks.begin(), state.disks.end(),

@@ -12,6 +12,8 @@ namespace godwit::hypervisor::libvirt {
 // NotFound when it ended meanwhile.
 Result<DomainState> inspect(virDomain& domain);
 Result<RunState> runStateOf(virDomain& domain);
+// Gone when a guest has gone on there and has ended since, NotFound when none has.
+Error whatBecameOf(const Connection& connection, const std::string& domain);
 // NotFound when the domain has no such disk.
 Result<DiskState> findDisk(virDomain& domain, const std::string& disk);
 // Bytes as the guest sees them.

@@ -6,6 +6,7 @@
 
 #include "hypervisor/libvirt/departures.hpp"
 #include "hypervisor/libvirt/fence.hpp"
+#include "hypervisor/libvirt/handover.hpp"
 #include "hypervisor/libvirt/inspection.hpp"
 #include "hypervisor/libvirt/migration.hpp"
 #include "hypervisor/libvirt/mirroring.hpp"
@@ -33,6 +34,7 @@ class LibvirtHypervisor final : public Hypervisor {
   Result<std::vector<DomainState>> list() override;
   Result<DomainState> describe(const std::string& domain) override;
   Result<RunState> runStateOf(const std::string& domain) override;
+  Result<> forgetArrival(const std::string& domain) override;
   Result<> keepSecret(Protocol protocol, const std::string& name, const std::string& password) override;
   Result<> start(const DomainSpec& spec) override;
   Result<> destroy(const std::string& domain) override;
@@ -55,7 +57,7 @@ class LibvirtHypervisor final : public Hypervisor {
   Result<> startPostCopy(const std::string& domain) override;
   Result<> cancelMigration(const std::string& domain) override;
   Result<Fencing> fence(const std::string& domain) override;
-  Result<> thaw(const std::string& domain) override;
+  bool isShutOut(const std::string& domain) override;
   void whenChanged(std::function<void(const std::string&)> changed) override {
     session_.whenChanged(std::move(changed));
   }
@@ -67,15 +69,18 @@ class LibvirtHypervisor final : public Hypervisor {
   // A domain that is not on its way elsewhere.
   Result<Domain> findSettled(const std::string& domain);
   Result<Fencing> fenceDead(const std::string& domain);
-  void holdProcess(const std::string& domain);
-  Result<std::optional<QemuProcess>> processOf(const std::string& domain);
+  Result<std::optional<QemuProcess>> findProcess(const std::string& domain);
+  std::shared_ptr<Departing> departingOf(const std::string& domain);
+  bool isHandedOver(const std::string& domain);
+  DomainState handedOver(const std::string& domain);
+  Result<> letBack(const std::string& domain);
 
   const LibvirtConfig config_;
   Session session_;
   Fence fence_;
   Mutex mutex_;
-  std::map<std::string, QemuProcess> departing_ GUARDED_BY(mutex_);  // by domain, since its migration began
-  Departures departures_;                                            // ends before the session does
+  std::map<std::string, std::shared_ptr<Departing>> departing_ GUARDED_BY(mutex_);  // since its migration began
+  Departures departures_;                                                           // ends before the session does
 };
 
 Result<std::optional<Domain>> LibvirtHypervisor::findIfThere(const std::string& domain) {
@@ -111,14 +116,35 @@ Result<std::vector<DomainState>> LibvirtHypervisor::list() {
   });
 }
 
+// Its QEMU answers nothing, and its daemon perhaps nothing either.
+DomainState LibvirtHypervisor::handedOver(const std::string& domain) {
+  DomainState still{.name = domain, .uuid = {}, .owner = {}, .state = RunState::InTransit};
+  if (departures_.underWay(domain)) still.outgoing = MigrationProgress{};
+  return still;
+}
+
 Result<DomainState> LibvirtHypervisor::describe(const std::string& domain) {
+  if (isHandedOver(domain)) return handedOver(domain);
   const Domain found = TRY(session_.find(domain));
   return stateOf(*found);
 }
 
 Result<RunState> LibvirtHypervisor::runStateOf(const std::string& domain) {
-  const Domain found = TRY(session_.find(domain));
-  return libvirt::runStateOf(*found);
+  if (isHandedOver(domain)) return RunState::InTransit;
+  const auto found = session_.find(domain);
+  if (found) return libvirt::runStateOf(**found);
+  if (found.error().code != Code::NotFound) return fail(found.error());
+  const Connection connection = TRY(session_.connection());
+  return fail(whatBecameOf(connection, domain));
+}
+
+Result<> LibvirtHypervisor::forgetArrival(const std::string& domain) {
+  const Connection connection = TRY(session_.connection());
+  const auto recorded = findRecord(connection, domain);
+  if (!recorded) return recorded.error().code == Code::NotFound ? Result<>{} : fail(recorded.error());
+  if (virDomainIsPersistent(recorded->get()) == 1 && virDomainUndefine(recorded->get()) < 0)
+    return fail(within(domain, lastError()));
+  return {};
 }
 
 Result<> LibvirtHypervisor::keepSecret(Protocol protocol, const std::string& name, const std::string& password) {
@@ -127,6 +153,7 @@ Result<> LibvirtHypervisor::keepSecret(Protocol protocol, const std::string& nam
 }
 
 Result<> LibvirtHypervisor::start(const DomainSpec& spec) {
+  TRY(forgetArrival(spec.name));
   const Connection connection = TRY(session_.connection());
   const unsigned flags = spec.paused ? VIR_DOMAIN_START_PAUSED : VIR_DOMAIN_NONE;
   if (virDomain* const started =
@@ -183,6 +210,7 @@ Result<> LibvirtHypervisor::detachDisk(const std::string& domain, const std::str
 }
 
 Result<> LibvirtHypervisor::resume(const std::string& domain) {
+  TRY(letBack(domain));
   const Domain found = TRY(session_.find(domain));
   const RunState state = TRY(libvirt::runStateOf(*found));
   if (state == RunState::Running) return {};
@@ -236,9 +264,16 @@ Result<> LibvirtHypervisor::beginMigration(const MigrationOrder& order, std::fun
   if (isCopying(state)) return fail(Code::Conflict, fmt::format("a disk of {} is being copied", order.domain));
   if (state.outgoing) return fail(Code::Conflict, fmt::format("{} is already on its way", order.domain));
   const auto migration = std::make_shared<Migration>(TRY(Migration::plan(*domain, order)));
-  holdProcess(order.domain);
-  return departures_.begin(
-      order.domain, [domain, migration] { return migration->run(*domain); }, std::move(ended));
+  auto process = TRY(findProcess(order.domain));
+  if (!process) return fail(Code::NotFound, fmt::format("{} has ended", order.domain));
+  const auto departing = std::make_shared<Departing>(std::move(*process));
+  const auto leave = [this, domain, migration, departing, order] {
+    return order.postCopy ? migration->run(*domain) : Handover(config_, order, departing).run(*migration);
+  };
+  TRY(departures_.begin(order.domain, leave, std::move(ended)));
+  const Lock lock(mutex_);
+  departing_[order.domain] = departing;
+  return {};
 }
 
 Result<> LibvirtHypervisor::tune(const std::string& domain, const Tuning& tuning) {
@@ -256,33 +291,42 @@ Result<> LibvirtHypervisor::startPostCopy(const std::string& domain) {
   return startPostCopyOf(*found).map_error([&](Error error) { return within(domain, std::move(error)); });
 }
 
+// Too late for one that is handed over: only the target knows what becomes of it.
 Result<> LibvirtHypervisor::cancelMigration(const std::string& domain) {
+  if (isHandedOver(domain)) return {};
   return departures_.cancel(domain, [&] { return findIfThere(domain); });
 }
 
-// To find it takes a while, and when it is to be shut out, the guest stands still.
-void LibvirtHypervisor::holdProcess(const std::string& domain) {
-  auto process = QemuProcess::find({config_.qemuPidDirectory, config_.processBesideDaemon}, domain);
-  const Lock lock(mutex_);
-  departing_.erase(domain);
-  if (process && *process) departing_.emplace(domain, std::move(**process));
-}
-
-// The one that was held; if that is dead, there may be another one of that name.
-Result<std::optional<QemuProcess>> LibvirtHypervisor::processOf(const std::string& domain) {
-  {
-    const Lock lock(mutex_);
-    auto held = departing_.extract(domain);
-    if (held && !held.mapped().isDead()) return std::optional(std::move(held.mapped()));
-  }
+Result<std::optional<QemuProcess>> LibvirtHypervisor::findProcess(const std::string& domain) {
   return QemuProcess::find({config_.qemuPidDirectory, config_.processBesideDaemon}, domain);
 }
 
+std::shared_ptr<Departing> LibvirtHypervisor::departingOf(const std::string& domain) {
+  const Lock lock(mutex_);
+  const auto found = departing_.find(domain);
+  return found == departing_.end() ? nullptr : found->second;
+}
+
+bool LibvirtHypervisor::isHandedOver(const std::string& domain) {
+  const auto departing = departingOf(domain);
+  return departing && departing->isHandedOver();
+}
+
+bool LibvirtHypervisor::isShutOut(const std::string& domain) {
+  const auto process = findProcess(domain);
+  return process && *process && (*process)->isFrozen();
+}
+
+// One that is frozen was shut out before, by whoever handed it over or was about to kill it.
 Result<Fencing> LibvirtHypervisor::fence(const std::string& domain) {
-  auto process = processOf(domain);
+  auto process = findProcess(domain);
   if (!process && process.error().code == Code::NotFound) return fenceDead(domain);
   if (!process) return fail(std::move(process).error());
   if (!*process) return Fencing::Fenced;
+  if ((*process)->isFrozen()) {
+    TRY((*process)->kill());
+    return Fencing::Fenced;
+  }
   const auto standing = [this, domain]() -> Result<Standing> {
     const Connection connection = TRY(session_.connection());
     return standingOf(connection, domain);
@@ -290,9 +334,11 @@ Result<Fencing> LibvirtHypervisor::fence(const std::string& domain) {
   return fence_.shut(standing, **process).map_error([&](Error error) { return within(domain, std::move(error)); });
 }
 
-Result<> LibvirtHypervisor::thaw(const std::string& domain) {
-  auto process = QemuProcess::find({config_.qemuPidDirectory, config_.processBesideDaemon}, domain);
-  if (process && *process) return (*process)->thaw();
+// What was shut out is so no longer: its daemon hears again.
+Result<> LibvirtHypervisor::letBack(const std::string& domain) {
+  if (const auto departing = departingOf(domain)) return departing->takeBack();
+  auto process = findProcess(domain);
+  if (process && *process && (*process)->isFrozen()) return (*process)->thaw();
   return process || process.error().code == Code::NotFound ? Result<>{} : fail(std::move(process).error());
 }
 

@@ -18,17 +18,19 @@ namespace godwit::hypervisor::libvirt {
 
 namespace {
 
-// The guest arrives paused, so that no stalled daemon can make a second copy run; and what is unsafe
-// about a shared file, a cache of the host, is off on all disks.
-constexpr unsigned kFlags = VIR_MIGRATE_PEER2PEER | VIR_MIGRATE_LIVE | VIR_MIGRATE_PAUSED | VIR_MIGRATE_UNSAFE;
+// What is unsafe about a shared file, a cache of the host, is off on all disks.
+constexpr unsigned kFlags = VIR_MIGRATE_LIVE | VIR_MIGRATE_UNSAFE;
+// Before the target lets the guest run it puts it on record, where it stays when the guest ends: whoever comes later
+// can tell a guest that has gone on there from one that never did.
+constexpr unsigned kOnRecord = VIR_MIGRATE_PERSIST_DEST | VIR_MIGRATE_UNDEFINE_SOURCE;
 
-// What is sent before post-copy begins: so little that it cannot be all before somebody has begun it. libvirt
-// refuses to let a guest arrive paused that way, so nothing else would keep a stalled target from being a second copy.
+// What is sent before post-copy begins: so little that it cannot be all before somebody has begun it, and the guest
+// has not gone on at the target before its source knows.
 constexpr std::int64_t kTrickle = 1 << 20;
 
 unsigned flagsFor(const MigrationOrder& order) {
-  unsigned flags = kFlags;
-  if (order.postCopy) flags = (flags & ~static_cast<unsigned>(VIR_MIGRATE_PAUSED)) | VIR_MIGRATE_POSTCOPY;
+  // The daemons arrange a post-copy between themselves: it shall not end with whoever has begun it.
+  unsigned flags = kFlags | (order.postCopy ? VIR_MIGRATE_PEER2PEER | VIR_MIGRATE_POSTCOPY : kOnRecord);
   if (!order.copyDisks.empty()) flags |= VIR_MIGRATE_NON_SHARED_DISK;
   if (order.encrypted) flags |= VIR_MIGRATE_TLS;
   if (order.autoConverge) flags |= VIR_MIGRATE_AUTO_CONVERGE;
@@ -85,11 +87,23 @@ Result<> Migration::addBandwidth(const char* parameter, std::int64_t bytesPerSec
 }
 
 Result<> Migration::run(virDomain& domain) const {
-  const auto count = static_cast<unsigned>(count_);
-  if (tuning_.maxDowntimeMs > 0 &&
-      virDomainMigrateSetMaxDowntime(&domain, static_cast<unsigned long long>(tuning_.maxDowntimeMs), 0) < 0)
+  TRY(limitDowntime(domain));
+  if (virDomainMigrateToURI3(&domain, targetUri_.c_str(), parameters_, static_cast<unsigned>(count_), flags_) < 0)
     return fail(lastError());
-  if (virDomainMigrateToURI3(&domain, targetUri_.c_str(), parameters_, count, flags_) < 0) return fail(lastError());
+  return {};
+}
+
+Result<> Migration::run(virDomain& domain, virConnect& target) const {
+  TRY(limitDowntime(domain));
+  virDomain* const arrived = virDomainMigrate3(&domain, &target, parameters_, static_cast<unsigned>(count_), flags_);
+  if (!arrived) return fail(lastError());
+  virDomainFree(arrived);
+  return {};
+}
+
+Result<> Migration::limitDowntime(virDomain& domain) const {
+  const auto limit = static_cast<unsigned long long>(tuning_.maxDowntimeMs);
+  if (limit > 0 && virDomainMigrateSetMaxDowntime(&domain, limit, 0) < 0) return fail(lastError());
   return {};
 }
 

@@ -18,11 +18,14 @@ class Migration {
   Migration& operator=(Migration&&) = delete;
   ~Migration();
 
-  // Returns when the source's part is over.
+  // The daemons do it by themselves; returns when the source's part is over.
   Result<> run(virDomain& domain) const;
+  // The caller is its client: it ends when that does.
+  Result<> run(virDomain& domain, virConnect& target) const;
 
  private:
   explicit Migration(const MigrationOrder& order);
+  Result<> limitDowntime(virDomain& domain) const;
   Result<> add(const char* parameter, const std::string& value);
   Result<> addBandwidth(const char* parameter, std::int64_t bytesPerSecond);
   Result<> addSockets(const MigrationOrder& order, const std::string& uuid);

@@ -115,6 +115,8 @@ Result<> QemuProcess::freeze() {
   return fail(Code::Timeout, fmt::format("process {} does not stop", pid_));
 }
 
+bool QemuProcess::isFrozen() const { return runState(pid_) == 'T'; }
+
 Result<> QemuProcess::thaw() { return send(SIGCONT); }
 
 Result<> QemuProcess::kill() { return send(SIGKILL); }
@@ -136,6 +138,17 @@ bool QemuProcess::diesBefore(int descriptor, std::chrono::milliseconds patience)
   std::array<pollfd, 2> awaited = {{{pidfd_.number(), POLLIN, 0}, {descriptor, POLLIN, 0}}};
   poll(awaited.data(), awaited.size(), static_cast<int>(patience.count()));
   return awaited[0].revents != 0;
+}
+
+bool QemuProcess::isGoneWithin(std::chrono::milliseconds patience) const {
+  if (!isDeadWithin(patience)) return false;
+  // Nobody tells of that.
+  constexpr int kLooks = 200;
+  for (int look = 0; look < kLooks; ++look) {
+    if (pidfd_send_signal(pidfd_.number(), 0, nullptr, 0) != 0) return true;
+    poll(nullptr, 0, 1);
+  }
+  return false;
 }
 
 bool QemuProcess::isDeadWithin(std::chrono::milliseconds patience) const { return diesBefore(-1, patience); }

@@ -26,18 +26,20 @@ class QemuProcess {
   // Returns when its main thread, the one that obeys the daemon, stands still.
   Result<> freeze();
   Result<> thaw();
+  bool isFrozen() const;
   // From here on it does nothing any more, though it may take a while until it has given back all that it had.
   Result<> kill();
   // Whether somebody has told it to end, and it has not got round to it: a frozen one does not.
   bool isToldToEnd() const;
-  bool isDead() const { return isDeadWithin(std::chrono::milliseconds(0)); }
+  bool isDeadWithin(std::chrono::milliseconds patience) const;
+  // Dead, and forgotten by whose child it was: there is nothing left to send a signal to.
+  bool isGoneWithin(std::chrono::milliseconds patience) const;
   // Waits until it is dead, or the descriptor is readable, or `patience` has passed; whether it is dead.
   bool diesBefore(int descriptor, std::chrono::milliseconds patience) const;
 
  private:
   QemuProcess(int pid, Descriptor handle) : pid_(pid), pidfd_(std::move(handle)) {}
   Result<> send(int signal);
-  bool isDeadWithin(std::chrono::milliseconds patience) const;
 
   int pid_;
   Descriptor pidfd_;

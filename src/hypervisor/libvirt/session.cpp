@@ -8,19 +8,23 @@ namespace {
 
 bool isAlive(const Connection& connection) { return connection && virConnectIsAlive(connection.get()) == 1; }
 
+}  // namespace
+
 // Runs on a thread of its own, so it knows nothing but the configuration.
 Result<Connection> openConnection(const LibvirtConfig& config) {
   if (const std::string socket = socketIn(config.uri); !socket.empty()) TRY(ping(socket, config.openPatience));
   if (const auto host = hostIn(config.uri)) TRY(knock(host->first, host->second, config.openPatience));
-  virConnect* const opened = virConnectOpen(config.uri.c_str());
+  return openQuietly(config.uri, config);
+}
+
+Result<Connection> openQuietly(const std::string& uri, const LibvirtConfig& config) {
+  virConnect* const opened = virConnectOpen(uri.c_str());
   if (!opened) return fail(lastError(Code::Unavailable));
   Connection connection(opened, Release<virConnectClose>{});
   const auto interval = static_cast<int>(config.keepAliveInterval.count());
   if (virConnectSetKeepAlive(opened, interval, config.keepAliveCount) < 0) return fail(lastError(Code::Unavailable));
   return connection;
 }
-
-}  // namespace
 
 Session::Session(EventLoop& loop, const LibvirtConfig& config) : loop_(loop), config_(config) {}
 

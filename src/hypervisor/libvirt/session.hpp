@@ -70,7 +70,12 @@ class Session {
   Inquiries<Connection> opening_;
 };
 
-// All domains that run or stand still there; libvirt has no others, for none is defined for good.
+// Waits for a deaf daemon for as long as the configuration says, unless libvirt does for longer.
+Result<Connection> openConnection(const LibvirtConfig& config);
+// The same without a question beforehand.
+Result<Connection> openQuietly(const std::string& uri, const LibvirtConfig& config);
+
+// All domains that run or stand still there.
 Result<std::vector<Domain>> activeDomains(const Connection& connection);
 
 }  // namespace godwit::hypervisor::libvirt

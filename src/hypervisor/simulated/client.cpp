@@ -56,6 +56,19 @@ Result<DomainState> SimulatedClient::describe(const std::string& domain) {
   return stateOf(*guest);
 }
 
+Result<RunState> SimulatedClient::runStateOf(const std::string& domain) {
+  const auto found = find(domain);
+  if (found) return (*found)->state;
+  const bool wentOn = found.error().code == Code::NotFound && host_.arrivals.contains(domain);
+  return wentOn ? fail(Code::Gone, fmt::format("{} has ended", domain)) : fail(found.error());
+}
+
+Result<> SimulatedClient::forgetArrival(const std::string& domain) {
+  TRY(reach());
+  host_.arrivals.erase(domain);
+  return {};
+}
+
 Result<> SimulatedClient::keepSecret(Protocol protocol, const std::string& name, const std::string& password) {
   TRY(reach());
   host_.secrets[{protocol, name}] = password;
@@ -79,6 +92,7 @@ Result<> SimulatedClient::start(const DomainSpec& spec) {
   guest.features = host_.features;
   host_.guests[spec.name] = std::move(guest);
   host_.endings.erase(spec.name);
+  host_.arrivals.erase(spec.name);
   tell(host_, spec.name);
   return {};
 }

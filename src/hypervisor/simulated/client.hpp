@@ -18,6 +18,8 @@ class SimulatedClient final : public Hypervisor {
   Result<Processors> processors() override;
   Result<std::vector<DomainState>> list() override;
   Result<DomainState> describe(const std::string& domain) override;
+  Result<RunState> runStateOf(const std::string& domain) override;
+  Result<> forgetArrival(const std::string& domain) override;
   Result<> keepSecret(Protocol protocol, const std::string& name, const std::string& password) override;
   Result<> start(const DomainSpec& spec) override;
   Result<> destroy(const std::string& domain) override;
@@ -40,7 +42,7 @@ class SimulatedClient final : public Hypervisor {
   Result<> startPostCopy(const std::string& domain) override;
   Result<> cancelMigration(const std::string& domain) override;
   Result<Fencing> fence(const std::string& domain) override;
-  Result<> thaw(const std::string&) override { return reach(); }  // a fence is one step here
+  bool isShutOut(const std::string& domain) override;
   void whenChanged(std::function<void(const std::string&)> changed) override {
     listener_->changed = std::move(changed);
   }

@@ -23,7 +23,7 @@ Result<Journey> SimulatedClient::plan(const MigrationOrder& order) {
   for (const DiskState& disk : guest->disks)
     if (disk.mirror) return fail(Code::Conflict, fmt::format("a disk of {} is being copied", order.domain));
   for (const auto& [disk, destination] : order.copyDisks) TRY(findDisk(order.domain, disk));
-  Journey journey{.order = order, .source = &host_, .ended = {}, .progress = {}};
+  Journey journey{.order = order, .source = &host_, .client = listener_, .ended = {}, .progress = {}};
   for (auto& [name, host] : fabric_.hosts)
     if (SimulatedFabric::uriOf(name) == order.targetUri && &host != &host_) journey.target = &host;
   if (!journey.target) return fail(Code::Invalid, fmt::format("there is no other host at {}", order.targetUri));
@@ -90,6 +90,13 @@ Result<> SimulatedClient::cancelMigration(const std::string& domain) {
   TRY(reach());
   if (Journey* const journey = departure(domain)) journey->cancelled = true;
   return {};
+}
+
+// The machine's own knowledge, for which no daemon is asked.
+bool SimulatedClient::isShutOut(const std::string& domain) {
+  const SimulatedGuest* const guest = host_.find(domain);
+  return guest && guest->state == RunState::InTransit && guest->pending == SimulatedGuest::Pending::Nothing &&
+         !fabric_.findJourney(host_, domain);
 }
 
 Result<Fencing> SimulatedClient::fence(const std::string& domain) {

@@ -27,7 +27,8 @@ void settlePending(SimulatedHost& host) {
         guest.state = RunState::Running;
         break;
       case Pending::Arrival:
-        guest.state = RunState::Paused;
+        guest.state = RunState::Running;
+        host.arrivals.insert(name);
         break;
       case Pending::Removal:
         entry = host.guests.erase(entry);

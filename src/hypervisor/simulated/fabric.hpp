@@ -28,7 +28,7 @@ class SimulatedFabric {
   void addHost(const std::string& name);
   static std::string uriOf(const std::string& host) { return "simulated://" + host; }
   // A client of a host's daemon; NotFound when there is no such host. Destroying it is the death of
-  // the client: its callbacks are never called again, and what it has begun goes on.
+  // the client: its callbacks are never called again, and what is its own to bring to an end does not get there.
   Result<std::unique_ptr<Hypervisor>> connect(const std::string& uri);
 
   // An image that one host reaches, or, of host "", that all do. Replaces what was there.

@@ -10,8 +10,13 @@ using Position = std::list<Journey>::iterator;
 using Phase = Journey::Phase;
 using Pending = SimulatedGuest::Pending;
 
-bool handedOver(const Journey& journey) {
-  return journey.phase == Phase::SwitchingOver || journey.phase == Phase::Arrived || journey.phase == Phase::Following;
+// From then on nobody can take the guest back who does not know what became of it at the target.
+bool isHandedOver(const Journey& journey) {
+  return journey.phase == Phase::HandedOver || journey.phase == Phase::Arrived;
+}
+
+bool mayBeCancelled(const Journey& journey) {
+  return journey.phase == Phase::Preparing || journey.phase == Phase::Copying;
 }
 
 void end(FabricState& fabric, Position journey, Result<> outcome) {
@@ -39,11 +44,39 @@ void giveBack(const Journey& journey) {
 
 void rollBack(FabricState& fabric, Position journey, Code code, const char* why) {
   giveBack(*journey);
-  // A target that has only stalled still finds the order to finish in its queue.
-  const bool finishIsQueued =
-      journey->phase == Phase::SwitchingOver && journey->target->daemon == SimulatedHost::Daemon::Stalled;
-  abandonArrival(*journey, finishIsQueued ? Pending::Arrival : Pending::Removal);
+  abandonArrival(*journey, Pending::Removal);
   end(fabric, journey, fail(code, why));
+}
+
+void arrive(SimulatedHost& host, const std::string& domain) {
+  host.find(domain)->state = RunState::Running;
+  host.arrivals.insert(domain);
+  tell(host, domain);
+}
+
+// The order to let the guest run has been sent, whoever else is gone by now.
+void arriveSomeDay(const Journey& journey) {
+  SimulatedGuest* const guest = journey.target->find(journey.order.domain);
+  if (journey.phase != Phase::HandedOver || !guest) return;
+  if (journey.target->answers())
+    arrive(*journey.target, journey.order.domain);
+  else
+    guest->pending = Pending::Arrival;
+}
+
+// The client has lost the target, and knows nothing; the source's copy stays shut out.
+void loseSight(FabricState& fabric, Position journey, const char* why) {
+  end(fabric, journey, fail(Code::Unavailable, why));
+}
+
+// The client has died: what was its next word nobody says.
+void loseClient(FabricState& fabric, Position journey, Random& random) {
+  if (journey->phase == Phase::HandedOver && random.chance(2))
+    arriveSomeDay(*journey);
+  else
+    abandonArrival(*journey, Pending::Removal);
+  if (!isHandedOver(*journey) && (journey->phase != Phase::SwitchingOver || random.chance(2))) giveBack(*journey);
+  loseSight(fabric, journey, "the client is gone");
 }
 
 // What a target refuses before anything has moved; null when it takes the guest.
@@ -141,10 +174,9 @@ void copy(FabricState& fabric, Position journey, Random& random) {
   if (copyMemory(progress, guest, left) && journey->disksAreCopied()) switchOver(*journey);
 }
 
-void arrive(Journey& journey) {
-  journey.target->find(journey.order.domain)->state = RunState::Paused;
+void goOnAtTarget(Journey& journey) {
+  arrive(*journey.target, journey.order.domain);
   journey.phase = Phase::Arrived;
-  tell(*journey.target, journey.order.domain);
 }
 
 void confirm(FabricState& fabric, Position journey) {
@@ -180,10 +212,20 @@ void eachOf(FabricState& fabric, const SimulatedHost& host, Lose lose) {
 
 void loseSourceDaemon(FabricState& fabric, Position journey) {
   SimulatedGuest* const guest = journey->source->find(journey->order.domain);
-  if (guest && guest->state == RunState::InTransit && journey->phase != Phase::Arrived)
-    guest->pending = Pending::Resumption;
-  abandonArrival(*journey, Pending::Removal);
+  if (isHandedOver(*journey)) {
+    arriveSomeDay(*journey);
+  } else {
+    if (guest && guest->state == RunState::InTransit) guest->pending = Pending::Resumption;
+    abandonArrival(*journey, Pending::Removal);
+  }
   end(fabric, journey, fail(Code::Unavailable, "the source's daemon is gone"));
+}
+
+void loseTargetDaemon(FabricState& fabric, Position journey) {
+  constexpr const char* kWhy = "the target's daemon is gone";
+  if (!isHandedOver(*journey)) return rollBack(fabric, journey, Code::Unavailable, kWhy);
+  abandonArrival(*journey, Pending::Removal);
+  loseSight(fabric, journey, kWhy);
 }
 
 }  // namespace
@@ -200,13 +242,23 @@ void leaveBehind(Journey& journey, SimulatedGuest& leaving) {
 
 void advance(FabricState& fabric, Position journey, Random& random) {
   if (journey->phase == Phase::Following) return follow(fabric, journey);
-  if (journey->cancelled && !handedOver(*journey)) return rollBack(fabric, journey, Code::Gone, "canceled by client");
+  if (!journey->order.postCopy && journey->client.expired()) return loseClient(fabric, journey, random);
+  if (journey->cancelled && mayBeCancelled(*journey))
+    return rollBack(fabric, journey, Code::Gone, "canceled by client");
   if (journey->source->daemon == SimulatedHost::Daemon::Stalled) return;
   constexpr unsigned kKeepAliveSteps = 6;
   const bool linked = fabric.linked(journey->source->name, journey->target->name);
   const bool targetAnswers = linked && journey->target->answers();
-  if (!targetAnswers && random.chance(kKeepAliveSteps))
-    return rollBack(fabric, journey, Code::Unavailable, "the target does not answer");
+  if (!targetAnswers && random.chance(kKeepAliveSteps)) {
+    constexpr const char* kWhy = "the target does not answer";
+    if (!isHandedOver(*journey)) return rollBack(fabric, journey, Code::Unavailable, kWhy);
+    // A target that has only stalled still finds the order in its queue.
+    if (journey->target->daemon == SimulatedHost::Daemon::Stalled || random.chance(2))
+      arriveSomeDay(*journey);
+    else
+      abandonArrival(*journey, Pending::Removal);
+    return loseSight(fabric, journey, kWhy);
+  }
   // Memory and disks flow from QEMU to QEMU; everything else takes a daemon on each side.
   if (random.chance(3) || !linked || (!targetAnswers && journey->phase != Phase::Copying)) return;
   switch (journey->phase) {
@@ -215,7 +267,10 @@ void advance(FabricState& fabric, Position journey, Random& random) {
     case Phase::Copying:
       return copy(fabric, journey, random);
     case Phase::SwitchingOver:
-      return arrive(*journey);
+      journey->phase = Phase::HandedOver;
+      return;
+    case Phase::HandedOver:
+      return goOnAtTarget(*journey);
     case Phase::Following:
       return follow(fabric, journey);
     case Phase::Arrived:
@@ -226,10 +281,7 @@ void advance(FabricState& fabric, Position journey, Random& random) {
 void loseDaemon(FabricState& fabric, SimulatedHost& host) {
   eachOf(fabric, host, [&](Position journey) {
     if (journey->phase == Phase::Following) return;
-    if (journey->source == &host)
-      loseSourceDaemon(fabric, journey);
-    else
-      rollBack(fabric, journey, Code::Unavailable, "the target's daemon is gone");
+    journey->source == &host ? loseSourceDaemon(fabric, journey) : loseTargetDaemon(fabric, journey);
   });
 }
 
@@ -237,19 +289,23 @@ void losePower(FabricState& fabric, SimulatedHost& host) {
   host.guests.clear();
   eachOf(fabric, host, [&](Position journey) {
     if (journey->phase == Phase::Following) return tearApart(fabric, journey);
-    if (journey->target == &host) return rollBack(fabric, journey, Code::Unavailable, "the target is gone");
-    abandonArrival(*journey, Pending::Removal);
-    end(fabric, journey, fail(Code::Unavailable, "the source is gone"));
+    if (journey->target == &host && !isHandedOver(*journey))
+      return rollBack(fabric, journey, Code::Unavailable, "the target is gone");
+    if (isHandedOver(*journey))
+      arriveSomeDay(*journey);
+    else
+      abandonArrival(*journey, Pending::Removal);
+    end(fabric, journey, fail(Code::Unavailable, "a host is gone"));
   });
 }
 
 void loseGuest(FabricState& fabric, SimulatedHost& host, const std::string& domain) {
   eachOf(fabric, host, [&](Position journey) {
     if (journey->order.domain != domain) return;
-    // What has arrived needs the source no longer, and the source ends whatever becomes of the arrival.
-    if (journey->phase == Phase::Arrived) return;
     if (journey->phase == Phase::Following) return tearApart(fabric, journey);
-    rollBack(fabric, journey, Code::Internal, "the guest is gone");
+    if (!isHandedOver(*journey)) return rollBack(fabric, journey, Code::Internal, "the guest is gone");
+    // What is handed over needs the source no longer.
+    if (journey->target == &host) loseSight(fabric, journey, "the guest is gone");
   });
 }
 

@@ -43,6 +43,7 @@ struct SimulatedHost {
   Daemon daemon = Daemon::Up;
   std::set<std::string> features;  // of its processor
   std::map<std::string, SimulatedGuest> guests;
+  std::set<std::string> arrivals;         // of guests that have gone on here, until they are forgotten
   std::map<std::string, Ending> endings;  // of guests that went by themselves
   std::vector<std::string> untold;        // names about which the listeners are still to hear
 
@@ -66,13 +67,15 @@ struct Journey {
     Preparing,      // nothing is on the target yet
     Copying,        // disks, then memory; the source runs
     SwitchingOver,  // neither runs; the state is on its way
+    HandedOver,     // the source is shut out, and the target told to let the guest run
     Following,      // the target runs; the rest of the memory is on its way
-    Arrived,        // the target is whole and paused; the source does not know it yet
+    Arrived,        // the target runs; the source does not know it yet
   };
 
   MigrationOrder order;
   SimulatedHost* source = nullptr;
   SimulatedHost* target = nullptr;
+  std::weak_ptr<SimulatedListener> client = {};
   std::function<void(Result<>)> ended;
   Phase phase = Phase::Preparing;
   bool cancelled = false;

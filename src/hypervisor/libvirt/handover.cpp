@@ -1,0 +1,97 @@
+#include "hypervisor/libvirt/handover.hpp"
+
+#include <fmt/format.h>
+
+#include "base/log.hpp"
+#include "hypervisor/libvirt/daemon_ping.hpp"
+#include "hypervisor/libvirt/session.hpp"
+
+namespace godwit::hypervisor::libvirt {
+
+namespace {
+
+// The guest stands still meanwhile, and goes on at the source when this is over.
+constexpr std::chrono::milliseconds kTargetAnswersWithin{2'000};
+constexpr std::chrono::milliseconds kDiesWithin{500};
+
+}  // namespace
+
+Result<> Departing::handOver() {
+  TRY(process.freeze());
+  handedOver_ = true;
+  return {};
+}
+
+// The daemon is told nothing, and leaves it to others what to make of that.
+Result<> Departing::takeBack() {
+  TRY(process.thaw());
+  handedOver_ = false;
+  const Lock lock(mutex_);
+  gate_.reset();
+  return {};
+}
+
+void Departing::keep(std::unique_ptr<Gate> gate) {
+  const Lock lock(mutex_);
+  gate_ = std::move(gate);
+}
+
+Handover::Handover(const LibvirtConfig& source, const MigrationOrder& order, std::shared_ptr<Departing> departing)
+    : config_(source), order_(order), departing_(std::move(departing)) {}
+
+Result<> Handover::run(const Migration& migration) {
+  LibvirtConfig there = config_;
+  there.uri = order_.targetUri;
+  target_ = TRY(openConnection(there));
+  auto gate = TRY(
+      Gate::open(socketOf(config_.uri), {.mayGoOn = [this] { return letGo(); }, .hasGoneOn = [this] { shutOut(); }}));
+  const auto migrated = migrateThrough(*gate, migration);
+  // It speaks to this object until then, but for one whose word is held back.
+  if (departing_->isHandedOver()) departing_->keep(std::move(gate));
+  return migrated;
+}
+
+Result<> Handover::migrateThrough(const Gate& gate, const Migration& migration) {
+  const Connection source = TRY(openQuietly(fmt::format("qemu+unix:///system?socket={}", gate.name()), config_));
+  const Domain domain = TRY(findDomain(source, order_.domain));
+  return migration.run(*domain, *target_);
+}
+
+// A target that is deaf already would keep the guest waiting for as long as it is. Nobody has told it to let the guest
+// run, so the source may.
+bool Handover::letGo() {
+  const Result<> frozen = targetAnswers() ? departing_->handOver() : fail(Code::Timeout, "the target does not answer");
+  if (frozen) return true;
+  log::warn("the guest is not handed over: {}", frozen.error().message);
+  takingBack_ = std::jthread([this] { takeBack(); });
+  return false;
+}
+
+// The daemon hears of it when it is gone: if it still found it there, it would look again a fifth of a second later.
+void Handover::shutOut() {
+  if (const auto killed = departing_->process.kill(); !killed) log::warn("{}", killed.error().message);
+  (void)departing_->process.isGoneWithin(kDiesWithin);
+}
+
+// The daemon obeys as soon as it has noticed that its client is gone.
+void Handover::takeBack() {
+  const Result<> resumed = openConnection(config_)
+                               .and_then([&](const Connection& source) { return findDomain(source, order_.domain); })
+                               .and_then([](const Domain& domain) -> Result<> {
+                                 if (virDomainResume(domain.get()) < 0) return fail(lastError());
+                                 return {};
+                               });
+  if (!resumed) log::warn("{}", resumed.error().message);
+}
+
+bool Handover::targetAnswers() {
+  const auto question = questions_.begin([target = target_]() -> Result<unsigned long> {
+    unsigned long version = 0;
+    if (virConnectGetLibVersion(target.get(), &version) < 0) return fail(lastError(Code::Unavailable));
+    return version;
+  });
+  const auto answer = question->answerWithin(kTargetAnswersWithin);
+  return answer && *answer;
+}
+
+}  // namespace godwit::hypervisor::libvirt

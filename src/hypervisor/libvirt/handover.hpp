@@ -1,0 +1,64 @@
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <thread>
+
+#include "base/mutex.hpp"
+#include "base/result.hpp"
+#include "hypervisor/libvirt/gate.hpp"
+#include "hypervisor/libvirt/inquiry.hpp"
+#include "hypervisor/libvirt/libvirt_hypervisor.hpp"
+#include "hypervisor/libvirt/migration.hpp"
+#include "hypervisor/libvirt/qemu_process.hpp"
+
+namespace godwit::hypervisor::libvirt {
+
+// A guest on its way, at its source.
+class Departing {
+ public:
+  explicit Departing(QemuProcess held) : process(std::move(held)) {}
+
+  // It is frozen, and the target may have let the guest run: nobody is to ask its QEMU, or its daemon about it.
+  bool isHandedOver() const { return handedOver_ && !process.isDeadWithin(std::chrono::milliseconds(0)); }
+  Result<> handOver();
+  Result<> takeBack();
+  // Held until it is known what becomes of the guest.
+  void keep(std::unique_ptr<Gate> gate);
+
+  QemuProcess process;
+
+ private:
+  std::atomic<bool> handedOver_ = false;
+  Mutex mutex_;
+  std::unique_ptr<Gate> gate_ GUARDED_BY(mutex_);
+};
+
+// One migration, of which this process is the client. Its steps: when all of the guest has been sent, the source's copy
+// is frozen - then the target is told to let it run, as soon as libvirt itself would - and when the target has said
+// that it does, the source's copy is killed. A source that is frozen cannot be made to run by anybody who does not know
+// what became of the target; it is thawed, or killed, by who has found out. See docs/decisions/0007.
+class Handover {
+ public:
+  Handover(const LibvirtConfig& source, const MigrationOrder& order, std::shared_ptr<Departing> departing);
+
+  // Returns when the client's part is over. An error proves nothing once the guest is handed over.
+  Result<> run(const Migration& migration);
+
+ private:
+  Result<> migrateThrough(const Gate& gate, const Migration& migration);
+  bool letGo();
+  bool targetAnswers();
+  void shutOut();
+  // Lets the guest go on at the source, which its daemon does not do by itself.
+  void takeBack();
+
+  const LibvirtConfig config_;
+  const MigrationOrder& order_;
+  const std::shared_ptr<Departing> departing_;
+  Connection target_;
+  Inquiries<unsigned long> questions_;
+  std::jthread takingBack_;
+};
+
+}  // namespace godwit::hypervisor::libvirt
