@@ -1,6 +1,6 @@
-# A guest of 512 bytes that proves what becomes of its writes. It writes record 1, 2, 3, ... to its disk, record n to
-# sector base + n % slots (BIOS int 13h, AH=43h), and after each one says "H <n> <ticks>" on its first serial port, or
-# "E" instead of "H" when the write failed; then it halts for `pace` timer ticks. A record is the word "TKVM", n,
+# A guest of 512 bytes that proves what becomes of its writes. It writes record 1, 2, 3, ... to each of its disks, record n
+# to sector base + n % slots (BIOS int 13h, AH=43h), and after each one says "H <n> <ticks>" on its first serial port, or
+# "E" instead of "H" when a write failed; then it halts for `pace` timer ticks. A record is the word "TKVM", n,
 # and n ^ i in each further 32-bit word i. Parameters are at 0x1e0 of the image, for records.hpp to set.
     .code16
     .globl _start
@@ -59,15 +59,19 @@ loop:
     divl %ebx
     addl base, %edx
     movl %edx, dap_lba
-    movb $0x00, %al
-    movb $0x43, %ah
+    movb $'H', %bh
     movb drive, %dl
+    movw disks, %cx
+3:  movw $1, dap + 2              # the BIOS says there how many it has written
+    movw $0x4300, %ax
     movw $dap, %si
     int $0x13
-    movb $'H', %al
-    jnc 3f
-    movb $'E', %al                # write error: E instead of H
-3:  call putc
+    jnc 12f
+    movb $'E', %bh                # write error: E instead of H
+12: incw %dx
+    loop 3b
+    movb %bh, %al
+    call putc
     movb $' ', %al
     call putc
     movl n, %ebx
@@ -159,5 +163,6 @@ pitdiv: .word 11932               # 0x1e8 1193182/div = 100 Hz
 pace:   .word 1                   # 0x1ea ticks to HLT between records (0 = flat out)
 dtop:   .long 0                   # 0x1ec pages in the dirtied range above 1 MiB
 dpages: .long 0                   # 0x1f0 pages dirtied per record
+disks:  .long 1                   # 0x1f4 disks to write to, from the first on
     .org 0x1fe
     .word 0xaa55

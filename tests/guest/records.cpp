@@ -23,7 +23,7 @@ constexpr std::uint32_t kMagic = 0x4d564b54;
 
 using Record = std::array<std::uint32_t, kSector / sizeof(std::uint32_t)>;
 static_assert(kBootSector.size() == kSector);
-static_assert(sizeof(GuestParameters) == 20, "laid out as at the end of boot.S");
+static_assert(sizeof(GuestParameters) == 24, "laid out as at the end of boot.S");
 
 bool isSound(const Record& record) {
   if (record[0] != kMagic) return false;

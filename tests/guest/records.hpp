@@ -16,6 +16,7 @@ struct GuestParameters {
   std::uint16_t pace = 1;              // ticks between records; 0: none
   std::uint32_t memoryPages = 0;       // that the guest fills, above the first MiB
   std::uint32_t dirtyPages = 0;        // of them, touched again with every record
+  std::uint32_t disks = 1;             // that each record is written to, from the first on
 
   bool operator==(const GuestParameters&) const = default;
 };

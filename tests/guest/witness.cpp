@@ -76,6 +76,7 @@ int main(int argc, char** argv) try {
   install->add_option("--pace", parameters.pace, "Hundredths of a second between records; 0: none.");
   install->add_option("--memory-pages", parameters.memoryPages, "Pages of memory to fill.");
   install->add_option("--dirty-pages", parameters.dirtyPages, "Of them, touched again with every record.");
+  install->add_option("--disks", parameters.disks, "Disks that each record is written to, from the first on.");
 
   auto* verify = app.add_subcommand("verify", "Checks the records on a raw image; fails when one is bad.");
   verify->add_option("image", image)->required();
