@@ -18,6 +18,7 @@ YAML
     await pvc "disk-$number" Bound > /dev/null || die "claim disk-$number: $(field pvc "disk-$number" '{.status}')"
     mkdir -p "$(dirname "$(bytes_of "disk-$number")")"
     "$witness" install "$(bytes_of "disk-$number")" "$disk_mib" --disks 4 || die "installing on disk-$number"
+    [ -z "${FILL_MIB:-}" ] || dd if=/dev/urandom of="$(bytes_of "disk-$number")" bs=1M seek=2 count="$FILL_MIB" conv=notrunc status=none
     number=$((number + 1))
   done
 }

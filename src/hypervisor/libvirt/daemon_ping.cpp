@@ -14,6 +14,9 @@
 
 #include <fmt/format.h>
 
+#include "base/descriptor.hpp"
+#include "hypervisor/libvirt/unix_socket.hpp"
+
 namespace godwit::hypervisor::libvirt {
 
 namespace {
@@ -24,27 +27,8 @@ constexpr std::array<std::uint32_t, 7> kPing = {28, 0x6b656570, 1, 1, 2, 0, 0};
 
 }  // namespace
 
-Result<sockaddr_un> addressOf(const std::string& path) {
-  sockaddr_un address{};
-  address.sun_family = AF_UNIX;
-  if (path.size() >= sizeof address.sun_path)
-    return fail(Code::Invalid, fmt::format("{} is too long for a socket", path));
-  std::memcpy(address.sun_path, path.c_str(), path.size() + 1);
-  return address;
-}
-
-Result<Descriptor> reach(const std::string& path) {
-  const sockaddr_un address = TRY(addressOf(path));
-  Descriptor socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-  if (!socket) return fail(Code::Internal, fmt::format("cannot make a socket: {}", std::strerror(errno)));
-  if (connect(socket.number(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0) return socket;
-  // A full backlog is a daemon that has not taken a connection for long.
-  const Code code = errno == EAGAIN ? Code::Timeout : Code::Unavailable;
-  return fail(code, fmt::format("cannot connect to {}: {}", path, std::strerror(errno)));
-}
-
 Result<> ping(const std::string& socketPath, std::chrono::milliseconds patience) {
-  const Descriptor socket = TRY(reach(socketPath));
+  const Descriptor socket = TRY(connectTo(socketPath, SOCK_NONBLOCK));
   auto message = kPing;
   for (auto& word : message) word = htonl(word);
   if (send(socket.number(), message.data(), sizeof message, MSG_NOSIGNAL) != sizeof message)

@@ -1,22 +1,13 @@
 #pragma once
 
-#include <sys/un.h>
-
 #include <chrono>
 #include <optional>
 #include <string>
 #include <utility>
 
-#include "base/descriptor.hpp"
 #include "base/result.hpp"
 
 namespace godwit::hypervisor::libvirt {
-
-// Invalid when the path is too long for one.
-Result<sockaddr_un> addressOf(const std::string& socketPath);
-
-// A line to whoever listens there, on which nothing waits.
-Result<Descriptor> reach(const std::string& socketPath);
 
 // Whether the daemon behind a unix socket answers at all: Unavailable when nobody listens there,
 // Timeout when somebody does and says nothing. libvirt's own way to connect waits for ever on a

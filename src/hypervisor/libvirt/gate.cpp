@@ -1,7 +1,6 @@
 #include "hypervisor/libvirt/gate.hpp"
 
 #include <arpa/inet.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -13,7 +12,7 @@
 
 #include <fmt/format.h>
 
-#include "hypervisor/libvirt/daemon_ping.hpp"
+#include "hypervisor/libvirt/unix_socket.hpp"
 
 namespace godwit::hypervisor::libvirt {
 
@@ -103,8 +102,7 @@ Descriptor admit(int listener, int leaving) {
 }  // namespace
 
 Result<std::unique_ptr<Gate>> Gate::open(const std::string& daemonSocket, Keeper keeper) {
-  Descriptor daemon = TRY(reach(daemonSocket));
-  fcntl(daemon.number(), F_SETFL, 0);
+  Descriptor daemon = TRY(connectTo(daemonSocket));
   Descriptor listener(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
   std::string name;
   for (int tries = 0; tries < kNames && name.empty(); ++tries) name = listenAt(listener, tries);

@@ -18,6 +18,7 @@
 #include <fmt/format.h>
 
 #include "base/restart_delay.hpp"
+#include "hypervisor/libvirt/mending.hpp"
 
 namespace godwit::hypervisor::libvirt {
 
@@ -62,6 +63,7 @@ class Supervised {
   Timestamp due() const { return due_; }
 
   void start(Timestamp now) {
+    if (command_.prepare) command_.prepare();
     const auto environment = environmentWith(command_.environment);
     const auto argv = pointersTo(command_.argv);
     const auto envp = pointersTo(environment);
@@ -195,7 +197,9 @@ bool settleIn(const Identity& identity) {
 }  // namespace
 
 SupervisedCommand daemonOf(const House& house) {
-  return {.argv = daemonCommand(house), .environment = daemonEnvironment(house)};
+  return {.argv = daemonCommand(house), .environment = daemonEnvironment(house), .prepare = [house] {
+            mendRecords(pidDirectory(house));
+          }};
 }
 
 int runReapingInit(const House& house, const std::vector<SupervisedCommand>& commands, const Clock& clock) {

@@ -2,6 +2,7 @@
 
 #include <sys/types.h>
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -15,9 +16,10 @@ namespace godwit::hypervisor::libvirt {
 struct SupervisedCommand {
   std::vector<std::string> argv;
   std::vector<std::string> environment = {};  // "NAME=value", added to what the init has
+  std::function<void()> prepare = {};         // called before each start
 };
 
-// The daemon of a house, as a command to supervise.
+// The daemon of a house, as a command to supervise; its records are mended before it reads them.
 SupervisedCommand daemonOf(const House& house);
 
 // The life of a node, led by process 1 of its namespaces: enters the house, starts the commands in their

@@ -1,0 +1,75 @@
+#include "hypervisor/libvirt/qemu_monitor.hpp"
+
+#include <sys/socket.h>
+#include <sys/time.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "hypervisor/libvirt/unix_socket.hpp"
+
+namespace godwit::hypervisor::libvirt {
+
+namespace {
+
+namespace json = boost::json;
+
+Failure cannotSpeak(const char* why) { return fail(Code::Unavailable, fmt::format("cannot speak to QEMU: {}", why)); }
+
+timeval toTimeval(std::chrono::milliseconds time) {
+  const auto seconds = std::chrono::floor<std::chrono::seconds>(time);
+  return {.tv_sec = seconds.count(), .tv_usec = std::chrono::microseconds(time - seconds).count()};
+}
+
+std::string refusalIn(const json::object& answer) {
+  const json::value* const error = answer.if_contains("error");
+  const json::value* const text = error && error->is_object() ? error->get_object().if_contains("desc") : nullptr;
+  return text && text->is_string() ? text->get_string().c_str() : "";
+}
+
+}  // namespace
+
+Result<QemuMonitor> QemuMonitor::open(const std::string& socket, std::chrono::milliseconds patience) {
+  QemuMonitor monitor(TRY(connectTo(socket)));
+  const timeval limit = toTimeval(patience);
+  for (const int direction : {SO_RCVTIMEO, SO_SNDTIMEO})
+    if (setsockopt(monitor.socket_.number(), SOL_SOCKET, direction, &limit, sizeof limit) < 0)
+      return cannotSpeak(std::strerror(errno));
+  TRY(monitor.ask("qmp_capabilities"));
+  return monitor;
+}
+
+Result<json::value> QemuMonitor::ask(std::string_view command, const json::object& arguments) {
+  json::object question = {{"execute", command}};
+  if (!arguments.empty()) question["arguments"] = arguments;
+  const std::string text = json::serialize(question) + "\n";
+  if (send(socket_.number(), text.data(), text.size(), MSG_NOSIGNAL) != static_cast<ssize_t>(text.size()))
+    return cannotSpeak(std::strerror(errno));
+  for (;;) {
+    const json::object answer = TRY(hear());
+    if (const json::value* const value = answer.if_contains("return")) return *value;
+    if (answer.contains("error"))
+      return fail(Code::Conflict, fmt::format("QEMU refuses {}: {}", command, refusalIn(answer)));
+  }
+}
+
+// Greetings and events are messages, too.
+Result<json::object> QemuMonitor::hear() {
+  std::size_t end = 0;
+  while ((end = heard_.find('\n')) == std::string::npos) {
+    std::array<char, 4096> words;
+    const ssize_t size = recv(socket_.number(), words.data(), words.size(), 0);
+    if (size <= 0) return cannotSpeak(size == 0 ? "it hung up" : std::strerror(errno));
+    heard_.append(words.data(), static_cast<std::size_t>(size));
+  }
+  boost::system::error_code failed;
+  const json::value message = json::parse(std::string_view(heard_).substr(0, end), failed);
+  heard_.erase(0, end + 1);
+  if (failed || !message.is_object()) return cannotSpeak("it says what cannot be understood");
+  return message.get_object();
+}
+
+}  // namespace godwit::hypervisor::libvirt

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <string_view>
+
+#include <boost/json.hpp>
+
+#include "base/descriptor.hpp"
+#include "base/result.hpp"
+
+namespace godwit::hypervisor::libvirt {
+
+// A conversation with QEMU itself, which has one at a time: with libvirt's daemon, for as long as there is one.
+class QemuMonitor {
+ public:
+  // Nobody waits longer than `patience` for any answer.
+  static Result<QemuMonitor> open(const std::string& socket, std::chrono::milliseconds patience);
+
+  // What the command returns. Conflict when QEMU refuses it.
+  Result<boost::json::value> ask(std::string_view command, const boost::json::object& arguments = {});
+
+ private:
+  explicit QemuMonitor(Descriptor socket) : socket_(std::move(socket)) {}
+
+  Result<boost::json::object> hear();
+
+  Descriptor socket_;
+  std::string heard_;
+};
+
+}  // namespace godwit::hypervisor::libvirt
