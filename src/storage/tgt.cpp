@@ -78,7 +78,11 @@ Result<> Tgt::serve(const std::string& name, const std::string& file) const {
   if (!found || found->backing.empty())
     TRY(run({"--op", "new", "--mode", "logicalunit", "--tid", id, "--lun", std::to_string(kinds::kLun),
              "--backing-store", file}));
-  if (!found || !found->open) TRY(run({"--op", "bind", "--mode", "target", "--tid", id, "--initiator-address", "ALL"}));
+  if (found && found->open) return {};
+  // What is discarded is given back, and whoever copies the LUN is told where nothing is.
+  TRY(run({"--op", "update", "--mode", "logicalunit", "--tid", id, "--lun", std::to_string(kinds::kLun), "--params",
+           "thin_provisioning=1"}));
+  TRY(run({"--op", "bind", "--mode", "target", "--tid", id, "--initiator-address", "ALL"}));
   return {};
 }
 
