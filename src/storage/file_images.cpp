@@ -9,6 +9,7 @@
 
 #include "storage/blank.hpp"
 #include "storage/disks.hpp"
+#include "storage/remote_disk.hpp"
 #include "storage/size.hpp"
 #include "storage/sparse_file.hpp"
 
@@ -55,9 +56,12 @@ Result<> FileImages::shrink(const kinds::PersistentVolume& volume, std::int64_t 
   return image.type == DiskSource::Type::File ? shrinkFile(image.path, bytes) : Result<>();
 }
 
-Result<bool> FileImages::isBlank(const kinds::PersistentVolume& volume) {
-  const auto image = TRY(locate(volume));
-  return image.type == DiskSource::Type::Network ? Result<bool>(true) : storage::isBlank(image.path);
+Result<bool> FileImages::isBlank(const kinds::PersistentVolume& volume, const DiskSource& source,
+                                 const std::string& password) {
+  if (source.type != DiskSource::Type::Network) return storage::isBlank(source.path);
+  return isRemoteBlank(source, password).map_error([&](Error error) {
+    return within("volume " + volume.metadata.name, std::move(error));
+  });
 }
 
 Result<> FileImages::remove(const kinds::PersistentVolume& volume) {

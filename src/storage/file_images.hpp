@@ -11,7 +11,8 @@ class FileImages final : public Images {
   Result<> ensure(const kinds::PersistentVolume& volume, std::int64_t bytes) override;
   Result<> grow(const kinds::PersistentVolume& volume, std::int64_t bytes) override;
   Result<> shrink(const kinds::PersistentVolume& volume, std::int64_t bytes) override;
-  Result<bool> isBlank(const kinds::PersistentVolume& volume) override;
+  Result<bool> isBlank(const kinds::PersistentVolume& volume, const hypervisor::DiskSource& source,
+                       const std::string& password) override;
   Result<> remove(const kinds::PersistentVolume& volume) override;
 };
 

@@ -29,9 +29,12 @@ class Images {
                                                       const std::string& /*password*/) {
     return std::nullopt;
   }
-  // Whether nothing is on it that could be lost, as far as can be seen from here: what somebody else keeps on the
-  // network is not looked at.
-  virtual Result<bool> isBlank(const kinds::PersistentVolume&) { return true; }
+  // Whether nothing is on it that could be lost. Of devices, and of what somebody else keeps on the network, not all
+  // is read.
+  virtual Result<bool> isBlank(const kinds::PersistentVolume&, const hypervisor::DiskSource&,
+                               const std::string& /*password*/) {
+    return true;
+  }
   // Removes the bytes and the directory that was made for them. Succeeds when there are none.
   virtual Result<> remove(const kinds::PersistentVolume& volume) = 0;
 };

@@ -66,7 +66,8 @@ Result<> LoopImages::shrink(const kinds::PersistentVolume& volume, std::int64_t 
   return measureLoopDevice(place.backing);
 }
 
-Result<bool> LoopImages::isBlank(const kinds::PersistentVolume& volume) {
+Result<bool> LoopImages::isBlank(const kinds::PersistentVolume& volume, const hypervisor::DiskSource&,
+                                 const std::string&) {
   return storage::isBlank(TRY(placeOf(volume)).backing);
 }
 

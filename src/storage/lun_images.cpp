@@ -19,7 +19,8 @@ Result<> LunImages::shrink(const kinds::PersistentVolume& volume, std::int64_t b
   return onShelf(volume, [&](LunShelf& shelf) { return shelf.shrink(volume.metadata.name, bytes); });
 }
 
-Result<bool> LunImages::isBlank(const kinds::PersistentVolume& volume) {
+Result<bool> LunImages::isBlank(const kinds::PersistentVolume& volume, const hypervisor::DiskSource&,
+                                const std::string&) {
   bool blank = false;
   TRY(onShelf(volume, [&](LunShelf& shelf) -> Result<> {
     blank = TRY(storage::isBlank(shelf.fileOf(volume.metadata.name)));

@@ -2,7 +2,7 @@
 
 #include "kinds/expansion.hpp"
 #include "kinds/words.hpp"
-#include "storage/remote_size.hpp"
+#include "storage/remote_disk.hpp"
 
 namespace godwit::storage {
 
@@ -35,7 +35,10 @@ Result<> NodeImages::shrink(const kinds::PersistentVolume& volume, std::int64_t 
   return keeperOf(volume).shrink(volume, bytes);
 }
 
-Result<bool> NodeImages::isBlank(const kinds::PersistentVolume& volume) { return keeperOf(volume).isBlank(volume); }
+Result<bool> NodeImages::isBlank(const kinds::PersistentVolume& volume, const hypervisor::DiskSource& source,
+                                 const std::string& password) {
+  return keeperOf(volume).isBlank(volume, source, password);
+}
 
 Result<> NodeImages::remove(const kinds::PersistentVolume& volume) { return keeperOf(volume).remove(volume); }
 

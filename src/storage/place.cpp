@@ -84,4 +84,11 @@ std::string Place::qemuName() const {
   return "json:" + json::serialize(json::object{{"driver", "raw"}, {"file", fileOf(*remote, path)}});
 }
 
+std::string Place::qemuName(Part part) const {
+  ENSURE(remote.has_value(), "parts of what is here are read from here");
+  json::object node{{"driver", "raw"}, {"offset", part.offset}, {"size", part.bytes}};
+  node["file"] = fileOf(*remote, path);
+  return "json:" + json::serialize(node);
+}
+
 }  // namespace godwit::storage

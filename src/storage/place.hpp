@@ -8,6 +8,12 @@
 
 namespace godwit::storage {
 
+// Part of a disk.
+struct Part {
+  std::int64_t offset = 0;
+  std::int64_t bytes = 0;
+};
+
 // Where a disk's bytes are, as one process writes it down for another.
 struct Place {
   std::string path;
@@ -21,6 +27,8 @@ struct Place {
   static constexpr const char* kLoginSecret = "login";
   // As qemu-img takes it beside "-f raw" or "-O raw".
   std::string qemuName() const;
+  // The same of a part of what is on the network.
+  std::string qemuName(Part part) const;
 };
 
 }  // namespace godwit::storage

@@ -47,7 +47,8 @@ Result<> checkContent(const Site& site, const PersistentVolume& volume, const ob
   if (copyOn(volume) == disk) return {};
   const auto claim = TRY(site.client.get<kinds::PersistentVolumeClaim>(key));
   if (object::valueOf(claim.metadata.annotations, words::kOverwrite) == "true") return {};
-  if (TRY(site.images.isBlank(volume))) return {};
+  const auto [source, password] = TRY(diskOf(site.client, volume));
+  if (TRY(site.images.isBlank(volume, source, password))) return {};
   return fail(Code::Invalid, fmt::format("claim {} has data on it, which would be lost; name another one, or let it be "
                                          "lost with `kubectl annotate pvc {} {}=true`",
                                          key.name, key.name, words::kOverwrite));

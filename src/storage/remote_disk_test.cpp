@@ -1,4 +1,4 @@
-#include "storage/remote_size.hpp"
+#include "storage/remote_disk.hpp"
 
 #include <gtest/gtest.h>
 

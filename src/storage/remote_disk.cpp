@@ -1,0 +1,61 @@
+#include "storage/remote_disk.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "object/document.hpp"
+#include "storage/place.hpp"
+#include "storage/qemu_img.hpp"
+
+namespace godwit::storage {
+namespace {
+
+constexpr std::int64_t kHead = 256 << 20;
+constexpr std::int64_t kTail = 4 << 20;
+// Of `qemu-img compare`.
+constexpr int kEqual = 0;
+constexpr int kDifferent = 1;
+// A guest may have the disk open: it is only looked at.
+constexpr const char* kOnlyLook = "--force-share";
+
+const std::string* passwordFor(const hypervisor::DiskSource& source, const std::string& password) {
+  return source.remote.login ? &password : nullptr;
+}
+
+Result<bool> readsAsZeros(const hypervisor::DiskSource& source, const std::string& password, Part part) {
+  if (part.bytes == 0) return true;
+  const QemuImgAnswer answer =
+      TRY(askQemuImg("compare", {kOnlyLook, Place::of(source).qemuName(part), qemuNameOfZeros(part.bytes)},
+                     passwordFor(source, password)));
+  if (answer.status == kEqual || answer.status == kDifferent) return answer.status == kEqual;
+  return fail(Code::Unavailable, fmt::format("what is on it cannot be read: {}", answer.complaint));
+}
+
+}  // namespace
+
+Result<std::int64_t> readVirtualSize(const std::string& said) {
+  boost::system::error_code unreadable;
+  const json::value read = json::parse(said, unreadable);
+  const json::object* found = unreadable ? nullptr : read.if_object();
+  const json::value* size = found ? found->if_contains("virtual-size") : nullptr;
+  if (!size || !size->is_int64()) return fail(Code::Unavailable, "qemu-img tells no size");
+  return size->get_int64();
+}
+
+Result<std::int64_t> measureRemote(const hypervisor::DiskSource& source, const std::string& password) {
+  const QemuImgAnswer answer = TRY(
+      askQemuImg("info", {"--output=json", kOnlyLook, Place::of(source).qemuName()}, passwordFor(source, password)));
+  if (answer.status != 0) return fail(Code::Unavailable, fmt::format("its size cannot be told: {}", answer.complaint));
+  return readVirtualSize(answer.said);
+}
+
+Result<bool> isRemoteBlank(const hypervisor::DiskSource& source, const std::string& password) {
+  const std::int64_t size = TRY(measureRemote(source, password));
+  const std::int64_t head = std::min(size, kHead);
+  const std::int64_t tail = std::max(head, size - kTail);
+  if (!TRY(readsAsZeros(source, password, {0, head}))) return false;
+  return readsAsZeros(source, password, {tail, size - tail});
+}
+
+}  // namespace godwit::storage

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/result.hpp"
+#include "hypervisor/hypervisor.hpp"
+
+// What QEMU's own drivers find of a disk on the network. The password is its login's, and is in this process' memory
+// alone. Unavailable when the disk cannot be reached, Timeout when nobody answers.
+namespace godwit::storage {
+
+// Its bytes.
+Result<std::int64_t> measureRemote(const hypervisor::DiskSource& source, const std::string& password);
+
+// Whether nothing but zeros is in its first 256 MiB and its last 4: more would take too long to read.
+Result<bool> isRemoteBlank(const hypervisor::DiskSource& source, const std::string& password);
+
+// What `qemu-img info` says, as JSON.
+Result<std::int64_t> readVirtualSize(const std::string& said);
+
+}  // namespace godwit::storage
