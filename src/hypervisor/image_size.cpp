@@ -3,8 +3,10 @@
 #include <endian.h>
 #include <fcntl.h>
 
+#include <array>
 #include <cerrno>
 #include <cstring>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -18,10 +20,14 @@ Result<std::optional<std::int64_t>> imageSize(const DiskSource& source) {
   if (!file) return fail(Code::Invalid, fmt::format("cannot open {}: {}", source.path, std::strerror(errno)));
   if (source.format == "raw") return lseek(file.number(), 0, SEEK_END);
   if (source.format != "qcow2") return std::nullopt;
-  constexpr off_t kVirtualSizeAt = 24;
+  constexpr std::string_view kMagic = "QFI\xfb";
+  constexpr std::size_t kVirtualSizeAt = 24;
   std::uint64_t size = 0;
-  if (pread(file.number(), &size, sizeof size, kVirtualSizeAt) != sizeof size)
+  std::array<char, kVirtualSizeAt + sizeof size> head = {};
+  if (pread(file.number(), head.data(), head.size(), 0) != ssize_t(head.size()) ||
+      std::string_view(head.data(), kMagic.size()) != kMagic)
     return fail(Code::Invalid, fmt::format("{} is no qcow2 image", source.path));
+  std::memcpy(&size, head.data() + kVirtualSizeAt, sizeof size);
   return static_cast<std::int64_t>(be64toh(size));
 }
 

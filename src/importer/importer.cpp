@@ -15,6 +15,7 @@
 #include "importer/download.hpp"
 #include "importer/qemu_img.hpp"
 #include "importer/upload.hpp"
+#include "storage/qcow2.hpp"
 
 namespace godwit::importer {
 namespace {
@@ -127,13 +128,13 @@ class Errand {
   Result<> settle(const std::string& format) {
     progress_.stage = Stage::Converting;
     TRY(surroundings_.note(progress_));
-    if (format != "raw" || !orders_.target.isFile()) return convertFrom(download_.path(), format);
+    if (format != "raw" || !orders_.target.isRawFile()) return convertFrom(download_.path(), format);
     if (::truncate(download_.path().c_str(), orders_.targetBytes) != 0) return failedTo("size", download_.path());
     return giveName(download_);
   }
 
   Result<> copy(const storage::Place& original) {
-    if (!original.isFile() || !orders_.target.isFile()) return convertFrom(original.qemuName(), "raw");
+    if (!original.isRawFile() || !orders_.target.isRawFile()) return convertFrom(original.qemuName(), original.format);
     const Descriptor from(::open(original.path.c_str(), O_RDONLY | O_CLOEXEC));
     if (!from) return fail(Code::Unavailable, fmt::format("cannot open {}: {}", original.path, std::strerror(errno)));
     const std::int64_t bytes = ::lseek(from.number(), 0, SEEK_END);
@@ -156,11 +157,16 @@ class Errand {
     if (orders_.target.isFile()) {
       conversion.target.path = draft_.path();
       conversion.targetIsZero = true;
-      SparseFile file = TRY(SparseFile::create(draft_.path()));
-      TRY(file.finish(orders_.targetBytes));
+      TRY(makeDraft());
     }
     TRY(convert(conversion, [&] { return surroundings_.note(progress_); }));
     return orders_.target.isFile() ? giveName(draft_) : Result<>();
+  }
+
+  Result<> makeDraft() const {
+    if (!orders_.target.isRawFile()) return storage::makeQcow2(draft_.path(), orders_.targetBytes);
+    SparseFile file = TRY(SparseFile::create(draft_.path()));
+    return file.finish(orders_.targetBytes);
   }
 
   // The moment from which the image is there.

@@ -59,6 +59,19 @@ TEST_F(Copying, MakesAFileOfTheVolumesSizeWithTheSameBytesAndHoles) {
   EXPECT_EQ(percentage(last), "100.00%");
 }
 
+TEST_F(Copying, ConvertsToAndFromWhatTheVolumesAre) {
+  orders.target.format = "qcow2";
+  ASSERT_EQ(fillIt(), (Verdict{true, "Completed", ""}));
+  EXPECT_LT(fs::file_size(orders.target.path), 1U << 20);
+  orders.original = orders.target;
+  orders.target = storage::Place{directory.file("volume/back.img")};
+  ASSERT_EQ(fillIt(), (Verdict{true, "Completed", ""}));
+  const std::string copy = readFile(orders.target.path).value();
+  EXPECT_EQ(copy.size(), 16U << 20);
+  EXPECT_EQ(copy.find_first_not_of('\0', 4), std::string::npos);
+  EXPECT_EQ(copy.substr(0, 4), "boot");
+}
+
 TEST_F(Copying, BeginsAgainWhereAnotherHasLeftOff) {
   fs::create_directory(directory.file("volume"));
   std::ofstream(directory.file("volume/disk.img.draft")) << std::string(12 << 20, 'x');

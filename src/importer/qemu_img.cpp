@@ -17,10 +17,12 @@ constexpr int kAskEveryMs = 200;
 // It must not go on writing when the importer is killed: the next one begins again.
 std::vector<std::string> commandFor(const Conversion& conversion) {
   std::vector<std::string> argv;
-  for (const char* word : {"/usr/bin/setpriv", "--pdeathsig", "KILL", "/usr/bin/qemu-img", "convert", "-n", "-O", "raw",
-                           "-t", "writeback", "-f"})
+  for (const char* word :
+       {"/usr/bin/setpriv", "--pdeathsig", "KILL", "/usr/bin/qemu-img", "convert", "-n", "-t", "writeback", "-f"})
     argv.emplace_back(word);
   argv.push_back(conversion.format);
+  argv.emplace_back("-O");
+  argv.push_back(conversion.target.format);
   if (conversion.targetIsZero) argv.emplace_back("--target-is-zero");
   argv.push_back(conversion.source);
   argv.push_back(conversion.target.qemuName());

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "kinds/image_format.hpp"
 #include "kinds/words.hpp"
 #include "storage/iscsi.hpp"
 #include "storage/names.hpp"
@@ -111,7 +112,8 @@ Result<hypervisor::DiskSource> locate(const kinds::PersistentVolume& volume) {
   const std::filesystem::path path = TRY(plainPath(name, place->path));
   const std::string maker = object::valueOf(volume.metadata.annotations, kinds::words::kProvisionedBy);
   if (maker == kinds::words::kBlockProvisioner) return DiskSource{DiskSource::Type::Block, path, "raw"};
-  if (spec.volumeMode != kinds::kVolumeModeBlock) return DiskSource{DiskSource::Type::File, path / kImageName, "raw"};
+  if (spec.volumeMode != kinds::kVolumeModeBlock)
+    return DiskSource{DiskSource::Type::File, path / kImageName, std::string(kinds::formatOf(volume))};
   const bool isFile = maker == kinds::words::kDirectoryProvisioner;
   return DiskSource{isFile ? DiskSource::Type::File : DiskSource::Type::Block, path, "raw"};
 }

@@ -7,8 +7,10 @@
 
 #include <fmt/format.h>
 
+#include "kinds/image_format.hpp"
 #include "storage/blank.hpp"
 #include "storage/disks.hpp"
+#include "storage/qcow2.hpp"
 #include "storage/remote_disk.hpp"
 #include "storage/size.hpp"
 #include "storage/sparse_file.hpp"
@@ -27,13 +29,16 @@ Result<> checkDevice(const std::string& volume, const std::string& path) {
   return {};
 }
 
+bool isQcow2(const DiskSource& image) { return image.format == kinds::kQcow2; }
+
 }  // namespace
 
 Result<> FileImages::ensure(const kinds::PersistentVolume& volume, std::int64_t bytes) {
   const auto image = TRY(locate(volume));
   switch (image.type) {
     case DiskSource::Type::File:
-      TRY(ensureSparseFile(image.path, bytes));
+      TRY(isQcow2(image) ? ensureFile(image.path, [&](const auto& draft) { return makeQcow2(draft, bytes); })
+                         : ensureSparseFile(image.path, bytes));
       break;
     case DiskSource::Type::Block:
       TRY(checkDevice(volume.metadata.name, image.path));
@@ -46,6 +51,7 @@ Result<> FileImages::ensure(const kinds::PersistentVolume& volume, std::int64_t 
 
 Result<> FileImages::grow(const kinds::PersistentVolume& volume, std::int64_t bytes) {
   const auto image = TRY(locate(volume));
+  if (isQcow2(image)) return growQcow2(image.path, bytes);
   if (image.type == DiskSource::Type::File) return growFile(image.path, bytes);
   return fail(Code::Invalid,
               fmt::format("volume {} was not made here, and cannot be made larger", volume.metadata.name));
@@ -53,11 +59,13 @@ Result<> FileImages::grow(const kinds::PersistentVolume& volume, std::int64_t by
 
 Result<> FileImages::shrink(const kinds::PersistentVolume& volume, std::int64_t bytes) {
   const auto image = TRY(locate(volume));
+  if (isQcow2(image)) return shrinkQcow2(image.path, bytes);
   return image.type == DiskSource::Type::File ? shrinkFile(image.path, bytes) : Result<>();
 }
 
 Result<bool> FileImages::isBlank(const kinds::PersistentVolume& volume, const DiskSource& source,
                                  const std::string& password) {
+  if (isQcow2(source)) return isQcow2Blank(source.path);
   if (source.type != DiskSource::Type::Network) return storage::isBlank(source.path);
   return isRemoteBlank(source, password).map_error([&](Error error) {
     return within("volume " + volume.metadata.name, std::move(error));

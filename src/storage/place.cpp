@@ -74,7 +74,7 @@ json::object fileOf(const Remote& remote, const std::string& path) {
 using Type = hypervisor::DiskSource::Type;
 
 Place Place::of(const hypervisor::DiskSource& source) {
-  Place place{.path = source.path, .block = source.type == Type::Block};
+  Place place{.path = source.path, .block = source.type == Type::Block, .format = source.format};
   if (source.type == Type::Network) place.remote = source.remote;
   return place;
 }

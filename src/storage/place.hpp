@@ -18,14 +18,16 @@ struct Part {
 struct Place {
   std::string path;
   bool block = false;
+  std::string format = "raw";
   std::optional<hypervisor::Remote> remote = {};  // set when that is on the network
 
   bool operator==(const Place&) const = default;
   static Place of(const hypervisor::DiskSource& source);
   bool isFile() const { return !block && !remote; }
+  bool isRawFile() const { return isFile() && format == "raw"; }
   // The secret that has the password of its login, where qemu-img is given one.
   static constexpr const char* kLoginSecret = "login";
-  // As qemu-img takes it beside "-f raw" or "-O raw".
+  // As qemu-img takes it beside its format.
   std::string qemuName() const;
   // The same of a part of what is on the network.
   std::string qemuName(Part part) const;
@@ -60,6 +62,7 @@ template <>
 inline constexpr auto schema<storage::Place> =
     object(field<&storage::Place::path>("path", "Where its bytes are.", required),
            field<&storage::Place::block>("block", "Whether that is a block device."),
+           field<&storage::Place::format>("format", "raw or qcow2."),
            field<&storage::Place::remote>("remote", "Where the path is to be found if that is on the network."));
 
 }  // namespace godwit::schema

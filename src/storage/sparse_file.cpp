@@ -14,7 +14,24 @@ namespace godwit::storage {
 
 namespace fs = std::filesystem;
 
-Result<> ensureSparseFile(const std::string& path, std::int64_t bytes) {
+namespace {
+
+Result<> makeSparse(const std::string& path, std::int64_t bytes) {
+  const Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+  if (!file) return failedTo("create", path);
+  if (::ftruncate(file.number(), bytes) != 0) return failedTo("size", path);
+  return {};
+}
+
+Result<> syncFile(const std::string& path) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file || ::fsync(file.number()) != 0) return failedTo("sync", path);
+  return {};
+}
+
+}  // namespace
+
+Result<> ensureFile(const std::string& path, const std::function<Result<>(const std::string&)>& make) {
   struct stat found = {};
   if (::stat(path.c_str(), &found) == 0) return {};
   if (errno != ENOENT) return failedTo("look at", path);
@@ -23,11 +40,14 @@ Result<> ensureSparseFile(const std::string& path, std::int64_t bytes) {
   if (error) return failedTo("make a directory for", path, error.value());
   // Made under another name first: a crash must not leave a file of the wrong size.
   const std::string draft = path + ".new";
-  const Descriptor file(::open(draft.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
-  if (!file) return failedTo("create", draft);
-  if (::ftruncate(file.number(), bytes) != 0 || ::fsync(file.number()) != 0) return failedTo("size", draft);
+  TRY(make(draft));
+  TRY(syncFile(draft));
   if (::rename(draft.c_str(), path.c_str()) != 0) return failedTo("rename", draft);
   return {};
+}
+
+Result<> ensureSparseFile(const std::string& path, std::int64_t bytes) {
+  return ensureFile(path, [&](const std::string& draft) { return makeSparse(draft, bytes); });
 }
 
 Result<> growFile(const std::string& path, std::int64_t bytes) {

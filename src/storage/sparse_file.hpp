@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "base/result.hpp"
@@ -10,8 +11,10 @@ namespace godwit::storage {
 // As many bytes, or the few more with which a device ends: it has whole sectors.
 constexpr std::int64_t wholeSectors(std::int64_t bytes) { return (bytes + 511) / 512 * 512; }
 
-// Makes an empty file of that size where there is none, in a directory that is made as needed. One that is there
-// stays as it is.
+// Has a file made where there is none, in a directory that is made as needed. One that is there stays as it is.
+Result<> ensureFile(const std::string& path, const std::function<Result<>(const std::string&)>& make);
+
+// The same of an empty file of that size.
 Result<> ensureSparseFile(const std::string& path, std::int64_t bytes);
 
 // Makes the file as large as `bytes`; one that is so already, or is not there, is left alone.

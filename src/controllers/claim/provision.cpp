@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "kinds/image_format.hpp"
 #include "kinds/lun.hpp"
 #include "kinds/overhead.hpp"
 #include "kinds/words.hpp"
@@ -115,6 +116,8 @@ Result<kinds::PersistentVolume> renderVolume(const kinds::PersistentVolumeClaim&
   if (TRY(kinds::overheadOf(storageClass)) > 0)
     volume.metadata.annotations[std::string(kinds::kOverheadAnnotation)] =
         object::valueOf(storageClass.metadata.annotations, kinds::kOverheadAnnotation);
+  if (std::string format = TRY(kinds::formatOf(storageClass)); format != kinds::kRaw)
+    volume.metadata.annotations[std::string(kinds::kFormatAnnotation)] = std::move(format);
   TRY(place(volume, claim, storageClass, node));
   return volume;
 }

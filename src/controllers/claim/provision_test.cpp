@@ -59,6 +59,14 @@ TEST_F(ProvisionedVolume, KnowsTheOverheadOfItsClass) {
   EXPECT_EQ(renderVolume(claim, local, &node).error().code, Code::Invalid);
 }
 
+TEST_F(ProvisionedVolume, HasImagesAsItsClassSays) {
+  EXPECT_FALSE(renderVolume(claim, local, &node)->metadata.annotations.contains("godwit.io/format"));
+  local.parameters["format"] = "qcow2";
+  EXPECT_EQ(renderVolume(claim, local, &node)->metadata.annotations.at("godwit.io/format"), "qcow2");
+  local.parameters["format"] = "vmdk";
+  EXPECT_EQ(renderVolume(claim, local, &node).error().code, Code::Invalid);
+}
+
 TEST_F(ProvisionedVolume, OfClassIscsiIsALunThatAllNodesReach) {
   kinds::StorageClass iscsi;
   iscsi.metadata.name = "iscsi";

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.hpp"
+#include "kinds/volume.hpp"
+
+// How a directory's image keeps its bytes.
+namespace godwit::kinds {
+
+inline constexpr std::string_view kRaw = "raw";
+inline constexpr std::string_view kQcow2 = "qcow2";
+
+inline constexpr std::string_view kFormatParameter = "format";             // of a class whose volumes are directories
+inline constexpr std::string_view kFormatAnnotation = "godwit.io/format";  // of a volume that was made for it
+
+// What the images of a class are; raw where nothing is said. Invalid names the class that asks for what cannot be.
+Result<std::string> formatOf(const StorageClass& storageClass);
+
+// What the image of a volume is. A volume of mode Block has its bytes as they are.
+std::string_view formatOf(const PersistentVolume& volume);
+
+}  // namespace godwit::kinds
