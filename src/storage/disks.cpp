@@ -118,6 +118,12 @@ Result<hypervisor::DiskSource> locate(const kinds::PersistentVolume& volume) {
   return DiskSource{isFile ? DiskSource::Type::File : DiskSource::Type::Block, path, "raw"};
 }
 
+bool isImage(const hypervisor::DiskSource& source) {
+  using hypervisor::DiskSource;
+  return source.type == DiskSource::Type::File ||
+         (source.type == DiskSource::Type::Network && source.remote.protocol == hypervisor::Protocol::Nfs);
+}
+
 Result<std::vector<WantedDisk>> wantedDisks(const kinds::VirtualMachineInstanceSpec& spec,
                                             const std::vector<kinds::VolumeStatus>& recorded) {
   const std::vector<kinds::VolumeSpec> volumes = spec.allVolumes();

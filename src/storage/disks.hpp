@@ -24,6 +24,9 @@ Result<std::filesystem::path> plainPath(const std::string& volume, const std::st
 // volume that no driver knows, or whose place cannot be one.
 Result<hypervisor::DiskSource> locate(const kinds::PersistentVolume& volume);
 
+// Whether it is an image, which is as large as QEMU is told to make it; a device or a LUN has the size it has.
+bool isImage(const hypervisor::DiskSource& source);
+
 // A disk of an instance before its bytes are looked for.
 struct WantedDisk {
   std::string target;  // "vda"; as asked, or the first that is free

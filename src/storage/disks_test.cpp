@@ -15,6 +15,15 @@ kinds::VirtualMachineInstanceSpec twoDisks() {
   return spec;
 }
 
+TEST(Images, AreFilesHereAndOnNfsAndNothingElse) {
+  using Type = hypervisor::DiskSource::Type;
+  EXPECT_TRUE(isImage({Type::File, "/volumes/a/disk.img"}));
+  EXPECT_TRUE(isImage({Type::Network, "/exports/a/disk.img", "raw", {.protocol = hypervisor::Protocol::Nfs}}));
+  EXPECT_FALSE(isImage({Type::Block, "/dev/a"}));
+  EXPECT_FALSE(
+      isImage({Type::Network, "iqn.2013-07.com.example:a/1", "raw", {.protocol = hypervisor::Protocol::Iscsi}}));
+}
+
 TEST(WantedDisks, StandInBootOrder) {
   const auto disks = wantedDisks(twoDisks());
   ASSERT_TRUE(disks);

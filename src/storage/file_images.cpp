@@ -53,6 +53,7 @@ Result<> FileImages::grow(const kinds::PersistentVolume& volume, std::int64_t by
   const auto image = TRY(locate(volume));
   if (isQcow2(image)) return growQcow2(image.path, bytes);
   if (image.type == DiskSource::Type::File) return growFile(image.path, bytes);
+  if (isImage(image)) return TRY(measureRemote(image, "")) < bytes ? resizeRemote(image, bytes) : Result<>();
   return fail(Code::Invalid,
               fmt::format("volume {} was not made here, and cannot be made larger", volume.metadata.name));
 }
@@ -60,7 +61,9 @@ Result<> FileImages::grow(const kinds::PersistentVolume& volume, std::int64_t by
 Result<> FileImages::shrink(const kinds::PersistentVolume& volume, std::int64_t bytes) {
   const auto image = TRY(locate(volume));
   if (isQcow2(image)) return shrinkQcow2(image.path, bytes);
-  return image.type == DiskSource::Type::File ? shrinkFile(image.path, bytes) : Result<>();
+  if (image.type == DiskSource::Type::File) return shrinkFile(image.path, bytes);
+  if (!isImage(image)) return {};
+  return TRY(measureRemote(image, "")) > bytes ? resizeRemote(image, bytes) : Result<>();
 }
 
 Result<bool> FileImages::isBlank(const kinds::PersistentVolume& volume, const DiskSource& source,

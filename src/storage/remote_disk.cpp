@@ -50,6 +50,13 @@ Result<std::int64_t> measureRemote(const hypervisor::DiskSource& source, const s
   return readVirtualSize(answer.said);
 }
 
+Result<> resizeRemote(const hypervisor::DiskSource& source, std::int64_t bytes) {
+  const QemuImgAnswer answer =
+      TRY(askQemuImg("resize", {"-q", "--shrink", "-f", "raw", Place::of(source).qemuName(), std::to_string(bytes)}));
+  if (answer.status == 0) return {};
+  return fail(Code::Unavailable, fmt::format("its size cannot be changed: {}", answer.complaint));
+}
+
 Result<bool> isRemoteBlank(const hypervisor::DiskSource& source, const std::string& password) {
   const std::int64_t size = TRY(measureRemote(source, password));
   const std::int64_t head = std::min(size, kHead);

@@ -16,6 +16,9 @@ Result<std::int64_t> measureRemote(const hypervisor::DiskSource& source, const s
 // Whether nothing but zeros is in its first 256 MiB and its last 4: more would take too long to read.
 Result<bool> isRemoteBlank(const hypervisor::DiskSource& source, const std::string& password);
 
+// Gives an image that needs no login another size; when it is a smaller one, what was beyond is lost.
+Result<> resizeRemote(const hypervisor::DiskSource& source, std::int64_t bytes);
+
 // What `qemu-img info` says, as JSON.
 Result<std::int64_t> readVirtualSize(const std::string& said);
 

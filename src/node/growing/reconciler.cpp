@@ -30,7 +30,8 @@ Result<control::Again> Reconciler::reconcile(const kinds::PersistentVolume& volu
 Result<Reconciler::Scene> Reconciler::observe(const kinds::PersistentVolume& volume) const {
   Scene scene;
   scene.source = TRY(storage::locate(volume));
-  scene.observed.growsUnderGuest = scene.source.type != hypervisor::DiskSource::Type::Network;
+  scene.observed.growsUnderGuest =
+      storage::isImage(scene.source) || scene.source.type == hypervisor::DiskSource::Type::Block;
   const auto& claim = volume.spec.claimRef;
   if (!claim) return scene;
   const auto listed = TRY(site_.client.list(schema::kind<kinds::VirtualMachineInstance>, {claim->nameSpace, "", ""}));
@@ -71,8 +72,8 @@ Result<> Reconciler::perform(const kinds::PersistentVolume& volume, const Scene&
       TRY(site_.images.grow(volume, bytes));
       break;
     case Duty::GrowUnderGuest:
-      // A file grows with the guest's disk; what else there is must have grown before.
-      if (scene.source.type != hypervisor::DiskSource::Type::File) TRY(site_.images.grow(volume, bytes));
+      // An image grows with the guest's disk; a device must have grown before.
+      if (!storage::isImage(scene.source)) TRY(site_.images.grow(volume, bytes));
       TRY(site_.hypervisor.resize(scene.disk->domain, scene.disk->target, bytes));
       break;
   }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "hypervisor/image_size.hpp"
 #include "kinds/expansion.hpp"
 #include "kinds/overhead.hpp"
 #include "kinds/words.hpp"
@@ -9,6 +10,7 @@
 #include "storage/blank.hpp"
 #include "storage/disks.hpp"
 #include "storage/size.hpp"
+#include "storage/sparse_file.hpp"
 
 namespace godwit::node::launcher {
 namespace {
@@ -28,17 +30,32 @@ Result<PersistentVolume> noteCopy(const Site& site, const PersistentVolume& volu
   return site.client.change(volume, after);
 }
 
-// Bytes of the disk that a guest has on the volume.
-Result<std::int64_t> bytesOn(const Site& site, const PersistentVolume& volume) {
+bool isForeignDevice(const PersistentVolume& volume, const DiskSource& source) {
+  return source.type == DiskSource::Type::Block && !kinds::isOurs(volume);
+}
+
+// Bytes of the disk that a guest has on the volume. Of a device that nobody can measure from here its guest knows.
+Result<std::int64_t> bytesOn(const Site& site, const PersistentVolume& volume, std::int64_t seen) {
   const auto [source, password] = TRY(diskOf(site.client, volume));
+  if (seen > 0 && isForeignDevice(volume, source)) return seen;
   return TRY(site.images.measure(volume, source, password)).value_or(kinds::sizeOf(volume));
 }
 
-// Somebody else's disk is as large as it is: what is too small for the source is refused before anything is copied.
-Result<> checkRoomOn(const Site& site, const PersistentVolume& volume, std::int64_t bytes) {
+// Somebody else's disk is as large as it is: one that is too small for the source is refused before anything is
+// copied, and one that is too large as well if it cannot be cut to size, as QEMU copies between equals alone.
+Result<> checkRoomOn(const Site& site, const PersistentVolume& volume, std::int64_t bytes, const std::string& claim) {
   const auto [destination, password] = TRY(diskOf(site.client, volume));
-  const auto there = TRY(site.images.measure(volume, destination, password));
-  return there ? storage::checkRoom(volume.metadata.name, destination.path, *there, bytes) : Result<>();
+  const std::string& name = volume.metadata.name;
+  const auto there = isForeignDevice(volume, destination)
+                         ? hypervisor::imageSize(destination).value_or(std::nullopt)  // ensure() says what is wrong
+                         : TRY(site.images.measure(volume, destination, password));
+  if (!there) return {};
+  TRY(storage::checkRoom(name, destination.path, *there, bytes));
+  if (storage::isImage(destination) || *there <= storage::wholeSectors(bytes)) return {};
+  return fail(Code::Invalid,
+              fmt::format("volume {} has {} bytes, and the guest's disk {}; what Godwit has not made, and cannot cut, "
+                          "must have the disk's size: ask for {} bytes in claim {} first, or name another one",
+                          name, *there, bytes, *there, claim));
 }
 
 // What is on it must be nothing, an earlier copy of the same disk, or nothing that its owner would miss.
@@ -79,14 +96,14 @@ Result<> prepareDestination(const Site& site, const Claims& claims, const std::s
   const object::Key key = {claims.nameSpace, claims.to};
   PersistentVolume volume = TRY(volumeOf(site.client, key));
   const PersistentVolume source = TRY(volumeOf(site.client, {claims.nameSpace, claims.from}));
-  const std::int64_t bytes = TRY(bytesOn(site, source));
-  TRY(checkRoomOn(site, volume, bytes));
+  const std::int64_t bytes = TRY(bytesOn(site, source, claims.bytes));
+  TRY(checkRoomOn(site, volume, bytes, claims.from));
   TRY(checkSectors(volume, source));
   TRY(checkContent(site, volume, key, disk));
   volume = TRY(noteCopy(site, volume, disk));
   TRY(noteCopy(site, source, disk));
-  const bool isFile = TRY(storage::locate(volume)).type == DiskSource::Type::File;
-  if ((isFile || kinds::isOurs(volume)) && bytes < kinds::roomOn(volume))
+  const bool isImage = storage::isImage(TRY(storage::locate(volume)));
+  if ((isImage || kinds::isOurs(volume)) && bytes < kinds::roomOn(volume))
     TRY(site.client.change(volume, kinds::withSize(volume, bytes)));
   // One that was there before, from an attempt that failed perhaps, may have grown to all that there is room for.
   TRY(site.images.shrink(volume, bytes));

@@ -29,6 +29,12 @@ std::string sourceClaim(const kinds::VirtualMachineInstance& instance, const std
   return claim;
 }
 
+std::int64_t bytesSeen(const kinds::VirtualMachineInstance& instance, const std::string& volume) {
+  for (const kinds::VolumeStatus& status : instance.status.volumeStatus)
+    if (status.name == volume) return status.size;
+  return 0;
+}
+
 kinds::ClaimFacts factsOf(const kinds::PersistentVolumeClaim& claim) {
   return {.claimName = claim.metadata.name,
           .accessModes = claim.spec.accessModes,
@@ -115,8 +121,9 @@ Result<std::vector<hypervisor::Disk>> prepareDisks(const Site& site, const kinds
     const auto [source, password] = TRY(diskOf(site.client, volume));
     const std::string from = sourceClaim(instance, wanted.volume, claim);
     if (from != claim)
-      TRY(prepareDestination(site, {.nameSpace = nameSpace, .from = from, .to = claim},
-                             diskId(instance, wanted.volume)));
+      TRY(prepareDestination(
+          site, {.nameSpace = nameSpace, .from = from, .to = claim, .bytes = bytesSeen(instance, wanted.volume)},
+          diskId(instance, wanted.volume)));
     else
       TRY(prepareOwn(site, volume, instance, wanted.volume));
     TRY(tellPassword(site, source, password));
