@@ -35,6 +35,7 @@ enum class VolumeValidation { Valid, Pending, Rejected };
 struct VolumeMigrationState : MigratedVolume {
   VolumeValidation validation = VolumeValidation::Valid;
   std::string reason;
+  std::string sourceClaimUid = {};  // tells it from a claim that is given its name afterwards
 
   bool operator==(const VolumeMigrationState&) const = default;
 };
@@ -117,7 +118,9 @@ inline constexpr auto schema<kinds::VolumeMigrationState> =
            field<&kinds::VolumeMigrationState::destinationStorageClass>("destinationStorageClass",
                                                                         "Class that a claim was made of."),
            field<&kinds::VolumeMigrationState::validation>("validation", "Valid, Pending or Rejected.", required),
-           field<&kinds::VolumeMigrationState::reason>("reason", "Why it is not valid."));
+           field<&kinds::VolumeMigrationState::reason>("reason", "Why it is not valid."),
+           field<&kinds::VolumeMigrationState::sourceClaimUid>("sourceClaimUID",
+                                                               "Of the claim that bore the name when it was judged."));
 
 template <>
 inline constexpr auto schema<kinds::VolumeMigrationStatus> = object(

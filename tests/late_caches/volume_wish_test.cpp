@@ -150,6 +150,18 @@ TEST_F(VolumeWish, KeepsASourceThatSomebodyElseHasByThen) {
   EXPECT_TRUE(client.find<Claim>({"default", "old"}).value());
 }
 
+TEST_F(VolumeWish, KeepsAClaimThatWasGivenTheNameOfItsSourceInTheSameSecond) {
+  makeClaim("new");
+  wishFor({"old", "new", kinds::SourceReclaimPolicy::Delete});
+  settle();
+  moveGuest("new");
+  ASSERT_TRUE(client.remove(schema::kind<Claim>, {"default", "old"}));
+  makeClaim("old");
+  settle();
+  EXPECT_EQ(wish().status.phase, kinds::VolumeMigrationPhase::Succeeded);
+  EXPECT_TRUE(client.find<Claim>({"default", "old"}).value());
+}
+
 TEST_F(VolumeWish, IsRefusedAClaimThatAGuestUses) {
   makeClaim("new");
   makeInstance("other", "new");

@@ -138,6 +138,7 @@ Result<Candidate> candidateFor(const World& world, const Asker& asker, const kin
   for (const auto& instance : world.instances.by(index::kByClaim, object::show({nameSpace, volume.sourceClaim})))
     if (!kinds::isFinal(instance->status.phase)) found.instance = instance;
   const Place source = TRY(placeOf(world, {nameSpace, volume.sourceClaim}));
+  if (source.claim) found.sourceUid = source.claim->metadata.uid;
   found.sourceBytes = bytesOn(source, found.instance.get());
   if (!volume.destinationStorageClass.empty()) {
     const auto storageClass = TRY(findSurely(world, world.classes, {"", volume.destinationStorageClass}));

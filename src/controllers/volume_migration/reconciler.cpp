@@ -188,14 +188,12 @@ Result<> Reconciler::createMigration(const Scene& scene) const {
 Result<> Reconciler::reclaimSources(const Scene& scene) const {
   const auto& wish = *scene.wish;
   if (wish.status.phase != Phase::Succeeded) return {};  // on record first, and seen there
-  for (const kinds::MigratedVolume& volume : wish.spec.migratedVolume) {
+  for (const kinds::VolumeMigrationState& volume : wish.status.volumeMigrationStates) {
     if (volume.sourceReclaimPolicy != kinds::SourceReclaimPolicy::Delete) continue;
     const object::Key key = {wish.metadata.nameSpace, volume.sourceClaim};
     const auto claim = TRY(findSurely(world_, world_.claims, key));
-    // A claim of the same name that was made afterwards is somebody's new data. Both times are whole seconds.
-    const bool theOneThatMoved =
-        claim && wish.status.startTimestamp && claim->metadata.creationTimestamp <= wish.status.startTimestamp;
-    if (!theOneThatMoved || claim->metadata.beingDeleted()) continue;
+    // A claim that was given the name afterwards is somebody's new data.
+    if (!claim || claim->metadata.uid != volume.sourceClaimUid || claim->metadata.beingDeleted()) continue;
     // Whoever has it by now has it for a reason.
     const auto instance = world_.instances.get({wish.metadata.nameSpace, wish.status.virtualMachineInstanceName});
     if (userOf(world_, key, askerOf(wish), instance.get()).empty()) TRY(removeSource(world_, *claim));

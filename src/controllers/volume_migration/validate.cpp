@@ -111,6 +111,7 @@ Verdict validate(const std::vector<Candidate>& candidates) {
   for (const Candidate& candidate : candidates) {
     kinds::VolumeMigrationState state;
     static_cast<kinds::MigratedVolume&>(state) = candidate.volume;
+    state.sourceClaimUid = candidate.sourceUid;
     const std::string objection = !againstAll.empty() ? againstAll : objectionTo(candidate);
     if (!objection.empty()) {
       state.validation = VolumeValidation::Rejected;

@@ -38,6 +38,7 @@ struct Candidate {
 
   kinds::MigratedVolume volume;                                   // with its destination's name
   std::shared_ptr<const kinds::VirtualMachineInstance> instance;  // that uses the source; null if none
+  std::string sourceUid = {};                                     // of the claim; empty if there is none
   std::int64_t sourceBytes = 0;                                   // of the disk; 0 while unknown
   bool betweenLuns = false;
   Destination destination;
