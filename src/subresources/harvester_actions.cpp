@@ -8,6 +8,7 @@
 #include "kinds/migration.hpp"
 #include "kinds/words.hpp"
 #include "schema/write.hpp"
+#include "subresources/offered_actions.hpp"
 #include "subresources/storage_actions.hpp"
 
 namespace godwit::subresources {
@@ -89,10 +90,11 @@ constexpr NamedAction kActions[] = {{"findMigratableNodes", findMigratableNodes}
 http::Response HarvesterActions::handle(const http::Request& request) {
   const auto target = http::parseTarget(request.target);
   const auto named = target ? target->query.find("action") : std::nullopt;
-  const bool action = named && request.method == "POST" && target->segments.size() == 5 &&
-                      target->segments[0] == "v1" && target->segments[1] == "harvester" &&
-                      target->segments[2] == "kubevirt.io.virtualmachines";
-  if (!action) return api_.handle(request);
+  const bool machine = target && target->segments.size() == 5 && target->segments[0] == "v1" &&
+                       target->segments[1] == "harvester" && target->segments[2] == "kubevirt.io.virtualmachines";
+  if (machine && request.method == "GET")
+    return withOfferedActions({api_, request, target->segments[3], target->segments[4]});
+  if (!machine || !named || request.method != "POST") return api_.handle(request);
   for (const auto& [name, perform] : kActions)
     if (name == *named) return perform({api_, request, target->segments[3], target->segments[4]});
   std::vector<std::string_view> known;

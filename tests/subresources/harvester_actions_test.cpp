@@ -131,6 +131,60 @@ TEST_F(Actions, DoNotCancelWhatNobodyAskedFor) {
 
 TEST_F(Actions, AreNamedWhenAnotherIsAskedFor) { EXPECT_EQ(act("explode").status, 404); }
 
+// A VM that runs, in a cluster of two nodes, read by somebody who may change it; each test bends one thing.
+class OfferedActions : public Actions {
+ protected:
+  OfferedActions() {
+    api.answers[std::string("GET ") + kMachine] = R"({"metadata":{"name":"web"}})";
+    api.answers[kInstance] = R"({"status":{"phase":"Running"}})";
+    api.answers["GET /api/v1/nodes"] = R"({"items":[{},{}]})";
+    api.answers["POST /apis/authorization.k8s.io/v1/selfsubjectaccessreviews"] = R"({"status":{"allowed":true}})";
+  }
+
+  std::string offered() {
+    http::Request request{.method = "GET",
+                          .target = "/v1/harvester/kubevirt.io.virtualmachines/prod/web",
+                          .headers = {{"host", "here:6443"}},
+                          .body = ""};
+    const auto machine = object::parseDocument(actions.handle(request).body).value();
+    EXPECT_EQ(object::textAt(machine, {"metadata", "name"}), "web");
+    std::string names;
+    for (const auto& [name, link] : machine.at("actions").as_object()) {
+      EXPECT_EQ(link.as_string(),
+                "https://here:6443/v1/harvester/kubevirt.io.virtualmachines/prod/web?action=" + std::string(name));
+      names += std::string(names.empty() ? "" : " ") + std::string(name);
+    }
+    return names;
+  }
+};
+
+TEST_F(OfferedActions, OfAGuestThatRunsAreAllThatBeginSomething) {
+  EXPECT_EQ(offered(), "storageMigration migrate findMigratableNodes");
+}
+
+TEST_F(OfferedActions, OfAGuestThatOnlyItsNodeCanRunIsTheMoveOfItsVolumes) {
+  api.answers[kInstance] =
+      R"({"status":{"phase":"Running","conditions":[{"type":"LiveMigratable","status":"False"}]}})";
+  EXPECT_EQ(offered(), "storageMigration");
+}
+
+TEST_F(OfferedActions, OfAGuestThatMovesIsToAbortThat) {
+  api.answers[kInstance] = R"({"status":{"phase":"Running","migrationState":{"migrationUid":"one"}}})";
+  EXPECT_EQ(offered(), "abortMigration");
+}
+
+TEST_F(OfferedActions, OfAVmWithATargetVolumeIsToCancelThat) {
+  api.answers[std::string("GET ") + kMachine] = std::string(R"({"metadata":{"name":"web",)") + kTemplates +
+                                                R"("[{\"metadata\":{\"name\":\"old\"},\"targetVolume\":\"new\"}]"}}})";
+  api.answers.erase(kInstance);
+  EXPECT_EQ(offered(), "cancelStorageMigration");
+}
+
+TEST_F(OfferedActions, AreNoneForWhoeverMayNotChangeTheVm) {
+  api.answers["POST /apis/authorization.k8s.io/v1/selfsubjectaccessreviews"] = R"({"status":{"allowed":false}})";
+  EXPECT_EQ(offered(), "");
+}
+
 TEST_F(Actions, LetEverythingElsePass) {
   api.answers["GET /healthz"] = "ok";
   EXPECT_EQ(actions.handle({.method = "GET", .target = "/healthz"}).body, "ok");
