@@ -17,6 +17,16 @@ std::string unfilledBehind(const World& world, const kinds::PersistentVolumeClai
   return "";
 }
 
+bool waitsOnlyForUser(const World& world, const kinds::PersistentVolumeClaim& claim) {
+  for (const auto& owner : claim.metadata.ownerReferences) {
+    if (owner.kind != schema::kind<kinds::DataVolume>.name) continue;
+    const auto volume = world.dataVolumes.get({claim.metadata.nameSpace, owner.name});
+    if (volume && volume->spec.source.blank && volume->status.phase == kinds::DataVolumePhase::WaitForFirstConsumer)
+      return true;
+  }
+  return false;
+}
+
 std::string unfilledOf(const World& world, const kinds::VirtualMachineInstance& instance) {
   for (const kinds::VolumeSpec& volume : instance.spec.allVolumes()) {
     const std::string name = volume.claim();

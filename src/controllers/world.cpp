@@ -92,6 +92,10 @@ std::vector<std::string> claimsUsedBy(const kinds::VirtualMachineInstance& insta
   return claimsUsedBy(instance.metadata.nameSpace, instance.spec);
 }
 
+std::vector<std::string> claimsUsedBy(const kinds::VirtualMachine& machine) {
+  return claimsUsedBy(machine.metadata.nameSpace, machine.spec.instance.spec);
+}
+
 World::World(const client::Client& api, const Clock& time, Random& random)
     : client(api),
       clock(time),
@@ -116,9 +120,7 @@ World::World(const client::Client& api, const Clock& time, Random& random)
   pods.addIndex(index::kByOwner, ownersOf<kinds::Pod>);
   pods.addIndex(index::kByClaim, mountedBy);
   pods.addIndex(index::kByNode, [](const kinds::Pod& pod) { return std::vector{pod.spec.nodeName}; });
-  machines.addIndex(index::kByClaim, [](const kinds::VirtualMachine& machine) {
-    return claimsUsedBy(machine.metadata.nameSpace, machine.spec.instance.spec);
-  });
+  machines.addIndex(index::kByClaim, [](const kinds::VirtualMachine& one) { return claimsUsedBy(one); });
   dataVolumes.addIndex(index::kByOwner, ownersOf<kinds::DataVolume>);
   instances.addIndex(index::kByOwner, ownersOf<kinds::VirtualMachineInstance>);
   instances.addIndex(index::kByClaim, [](const kinds::VirtualMachineInstance& one) { return claimsUsedBy(one); });

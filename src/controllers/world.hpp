@@ -69,8 +69,9 @@ inline constexpr const char* kFreeByClass = "free";  // volumes that are kept fo
 inline constexpr const char* kUnbound = "unbound";   // claims without a volume, all by ""
 }  // namespace index
 
-// The claims that an instance uses, as values of kByClaim.
+// The claims that an instance uses, or a machine names, as values of kByClaim.
 std::vector<std::string> claimsUsedBy(const kinds::VirtualMachineInstance& instance);
+std::vector<std::string> claimsUsedBy(const kinds::VirtualMachine& machine);
 
 // From the cache, or from the server itself when the cache has none: what a cache
 // has not seen yet must not be taken for what does not exist. Null when it does not.

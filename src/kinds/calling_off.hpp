@@ -10,5 +10,6 @@ inline constexpr std::string_view kTargetDead = "TargetDead";  // to the mover: 
 inline constexpr std::string_view kSourceDead = "SourceDead";  // to the target: nobody moves the guest any more
 inline constexpr std::string_view kGuestArrived = "GuestArrived";  // the target's reason: the guest runs there
 inline constexpr std::string_view kPreparationFailed = "PreparationFailed";  // ... that its volumes cannot be had
+inline constexpr std::string_view kSourceInUse = "SourceInUse";  // an importer's: a guest has what it is to copy
 
 }  // namespace godwit::kinds::words

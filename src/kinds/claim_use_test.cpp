@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "kinds/words.hpp"
+
 namespace godwit::kinds {
 namespace {
 
@@ -50,6 +52,32 @@ TEST(UsesClaim, CountsPodsThatHaveANodeAndHaveNotEnded) {
   EXPECT_FALSE(usesClaim(pod, "there"));
   pod.status.phase = pod_phase::kSucceeded;
   EXPECT_FALSE(usesClaim(pod, "here"));
+}
+
+// A VM of generation 4 whose disk is elsewhere from generation 5 on.
+PersistentVolumeClaim left() {
+  schema::Metadata machine;
+  machine.uid = "vm-uid";
+  machine.generation = 4;
+  PersistentVolumeClaim claim;
+  claim.metadata.annotations[std::string(words::kLeftBy)] = leavingMark(machine);
+  return claim;
+}
+
+VirtualMachineInstance madeFrom(const std::string& machine, const std::string& generation) {
+  auto instance = running();
+  instance.metadata.ownerReferences.resize(1);
+  instance.metadata.ownerReferences[0].uid = machine;
+  instance.metadata.annotations[std::string(words::kVmGeneration)] = generation;
+  return instance;
+}
+
+TEST(IsLeftBehind, HoldsForInstancesOfTheVmThatWereMadeBeforeItLeft) {
+  EXPECT_TRUE(isLeftBehind(madeFrom("vm-uid", "4"), left()));
+  EXPECT_FALSE(isLeftBehind(madeFrom("vm-uid", "5"), left())) << "the VM has come back";
+  EXPECT_FALSE(isLeftBehind(madeFrom("another", "4"), left()));
+  EXPECT_FALSE(isLeftBehind(running(), left())) << "nobody's instance";
+  EXPECT_FALSE(isLeftBehind(madeFrom("vm-uid", "4"), {})) << "nobody has left";
 }
 
 }  // namespace

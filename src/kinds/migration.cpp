@@ -10,8 +10,11 @@ namespace godwit::kinds {
 
 std::vector<FieldProblem> problemsOf(const VirtualMachineInstanceMigration& migration) {
   std::vector<FieldProblem> problems;
+  if (migration.spec.mechanism == Mechanism::Offline)
+    problems.push_back({"spec.mechanism", "Offline moves volumes that no guest runs on: ask a VolumeMigration for it"});
   if (const auto& term = migration.spec.addedNodeSelectorTerm)
-    problems = problemsOf(*term, "spec.addedNodeSelectorTerm");
+    for (FieldProblem& problem : problemsOf(*term, "spec.addedNodeSelectorTerm"))
+      problems.push_back(std::move(problem));
   if (const auto& options = migration.spec.options)
     for (FieldProblem& problem : problemsOf(*options, "spec.options")) problems.push_back(std::move(problem));
   for (FieldProblem& problem : problemsOf(migration.spec.migratedVolumes, "spec.migratedVolumes"))

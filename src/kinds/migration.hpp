@@ -13,8 +13,8 @@ struct MigratedClaim {
   bool operator==(const MigratedClaim&) const = default;
 };
 
-// How volumes are moved: where the guest is, or along with it.
-enum class Mechanism { Auto, InPlace, AcrossNodes };
+// How volumes are moved: where the guest is, along with it, or while there is none.
+enum class Mechanism { Auto, InPlace, AcrossNodes, Offline };
 
 // Who goes first when not all can go at a time. One that says nothing comes last.
 enum class MigrationPriority { Unset, SystemMaintenance, UserTriggered, SystemCritical };
@@ -144,7 +144,8 @@ template <>
 inline constexpr auto names<kinds::Mechanism> =
     std::to_array<std::pair<kinds::Mechanism, std::string_view>>({{kinds::Mechanism::Auto, "Auto"},
                                                                   {kinds::Mechanism::InPlace, "InPlace"},
-                                                                  {kinds::Mechanism::AcrossNodes, "AcrossNodes"}});
+                                                                  {kinds::Mechanism::AcrossNodes, "AcrossNodes"},
+                                                                  {kinds::Mechanism::Offline, "Offline"}});
 
 template <>
 inline constexpr auto names<kinds::MigrationPriority> =

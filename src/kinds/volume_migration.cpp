@@ -1,8 +1,20 @@
 #include "kinds/volume_migration.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace godwit::kinds {
+
+bool holdsClaim(const VolumeMigration& wish, const std::string& claim) {
+  const VolumeMigrationPhase phase = wish.status.phase;
+  const bool underWay = phase == VolumeMigrationPhase::Scheduling || phase == VolumeMigrationPhase::Running;
+  const auto& states = wish.status.volumeMigrationStates;  // with the names of claims that are made for it
+  return underWay && wish.spec.mechanism == Mechanism::Offline &&
+         std::any_of(states.begin(), states.end(), [&](const VolumeMigrationState& state) {
+           return state.sourceClaim == claim || state.destinationClaim == claim;
+         });
+}
 
 std::vector<FieldProblem> problemsOf(const VolumeMigration& wish) {
   constexpr const char* kPath = "spec.migratedVolume";

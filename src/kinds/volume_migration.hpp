@@ -3,7 +3,7 @@
 #include "kinds/migration.hpp"
 #include "schema/codec.hpp"
 
-// VolumeMigration: the wish that volumes of a running VM change their claims.
+// VolumeMigration: the wish that volumes change their claims, under a running guest or while there is none.
 namespace godwit::kinds {
 
 enum class SourceReclaimPolicy { Retain, Delete };
@@ -61,6 +61,10 @@ struct VolumeMigration {
   bool operator==(const VolumeMigration&) const = default;
 };
 
+// Whether the wish has the claim in hands at present, to copy it or to copy to it without a guest: none may start on
+// it.
+bool holdsClaim(const VolumeMigration& wish, const std::string& claim);
+
 // What is wrong with a volume migration that none of its fields shows alone.
 std::vector<FieldProblem> problemsOf(const VolumeMigration& wish);
 
@@ -106,7 +110,9 @@ inline constexpr auto schema<kinds::VolumeMigrationSpec> = object(
     field<&kinds::VolumeMigrationSpec::migratedVolume>("migratedVolume", "The volumes; all of them move, or none.",
                                                        required, immutable, alias("migrationVolumes")),
     field<&kinds::VolumeMigrationSpec::mechanism>("mechanism",
-                                                  "Auto moves them in place wherever the node reaches both.",
+                                                  "Auto moves them under the guest that uses them, in place "
+                                                  "wherever its node reaches both; Offline copies them while no "
+                                                  "guest does.",
                                                   immutable));
 
 template <>

@@ -37,5 +37,23 @@ TEST(VolumeMigrationRules, RefuseAClaimOfAnotherNamespace) {
   EXPECT_EQ(pathOf(wishFor({{"a", "prod/b"}})), "spec.migratedVolume[0].destinationClaim");
 }
 
+TEST(HoldsClaim, IsSoWhileVolumesAreCopiedWithoutAGuest) {
+  VolumeMigration wish = wishFor({{"a", "b"}});
+  wish.spec.mechanism = Mechanism::Offline;
+  wish.status.volumeMigrationStates.resize(1);
+  wish.status.volumeMigrationStates[0].sourceClaim = "a";
+  wish.status.volumeMigrationStates[0].destinationClaim = "b";
+  using enum VolumeMigrationPhase;
+  for (const auto phase : {Unset, Pending, Scheduling, Running, Succeeded, Failed}) {
+    wish.status.phase = phase;
+    EXPECT_EQ(holdsClaim(wish, "a"), phase == Scheduling || phase == Running);
+    EXPECT_EQ(holdsClaim(wish, "b"), phase == Scheduling || phase == Running);
+    EXPECT_FALSE(holdsClaim(wish, "c"));
+  }
+  wish.spec.mechanism = Mechanism::Auto;
+  wish.status.phase = Running;
+  EXPECT_FALSE(holdsClaim(wish, "a")) << "the guest has it";
+}
+
 }  // namespace
 }  // namespace godwit::kinds

@@ -14,8 +14,9 @@ inline constexpr std::string_view kCreatedBy = "kubevirt.io/created-by";        
 inline constexpr std::string_view kVmiName = "kubevirt.io/vmi-name";                   // label
 inline constexpr std::string_view kMigrationJobUid = "kubevirt.io/migrationJobUID";    // label
 inline constexpr std::string_view kMigrationJobName = "kubevirt.io/migrationJobName";  // annotation
-inline constexpr std::string_view kCancelMove = "godwit.io/cancel";   // annotation: a mover should give up
-inline constexpr std::string_view kNodeFinalizer = "godwit.io/node";  // the node has let go of a pod
+inline constexpr std::string_view kCancelMove = "godwit.io/cancel";      // annotation: a mover should give up
+inline constexpr std::string_view kCopyProgress = "godwit.io/progress";  // annotation: how far an importer is, as JSON
+inline constexpr std::string_view kNodeFinalizer = "godwit.io/node";     // the node has let go of a pod
 inline constexpr std::string_view kMigrationOptions =
     "godwit.io/migration-options";  // annotation of a mover: what holds for it, as JSON
 
@@ -27,6 +28,8 @@ inline constexpr std::string_view kVolumeUpdate =
 inline constexpr std::string_view kVolumesChange = "VolumesChange";  // condition of such an instance
 inline constexpr std::string_view kInstanceFinalizer = "foregroundDeleteVirtualMachine";
 
+inline constexpr std::string_view kVmGeneration =
+    "kubevirt.io/vm-generation";  // annotation of an instance: the generation of its VM that it was made from
 inline constexpr std::string_view kPaused = "godwit.io/paused";  // annotation: the guest is to stand still
 
 // The object with what holds for the whole cluster, and its namespace.
@@ -66,6 +69,8 @@ inline constexpr std::string_view kMadeFor = "godwit.io/made-for";     // label:
 inline constexpr std::string_view kOverwrite = "godwit.io/overwrite";  // annotation: what is on it may be lost
 inline constexpr std::string_view kCopyOf =
     "godwit.io/copy-of";  // annotation: the disk whose copy is on it, and may be made anew
+inline constexpr std::string_view kLeftBy =
+    "godwit.io/left-by";  // annotation of a claim: the VM whose disk is elsewhere since, and its last generation here
 inline constexpr std::string_view kProvisionedBy = "pv.kubernetes.io/provisioned-by";
 
 // On VMs.

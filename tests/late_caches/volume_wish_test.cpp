@@ -118,6 +118,27 @@ TEST_F(VolumeWish, HasItsClaimTakenAwayWhenItFails) {
   EXPECT_EQ(count<Claim>(), 1u);
 }
 
+TEST_F(VolumeWish, HasItsClaimTakenAwayWhenItIsDeletedBeforeItHasMoved) {
+  wishFor({"old", "", kinds::SourceReclaimPolicy::Retain, "fast"});
+  settle();
+  ASSERT_EQ(count<Claim>(), 2u);
+  ASSERT_TRUE(client.remove(schema::kind<kinds::VolumeMigration>, {"default", "wish"}));
+  settle();
+  EXPECT_EQ(count<Migration>(), 0u);
+  EXPECT_EQ(count<Claim>(), 1u);
+  EXPECT_EQ(count<kinds::VolumeMigration>(), 0u);
+}
+
+TEST_F(VolumeWish, LeavesTheClaimToAGuestThatHasMovedWhenItIsDeleted) {
+  wishFor({"old", "", kinds::SourceReclaimPolicy::Retain, "fast"});
+  settle();
+  moveGuest(wish().status.volumeMigrationStates.at(0).destinationClaim);
+  ASSERT_TRUE(client.remove(schema::kind<kinds::VolumeMigration>, {"default", "wish"}));
+  settle();
+  EXPECT_EQ(count<kinds::VolumeMigration>(), 0u);
+  EXPECT_EQ(count<Claim>(), 2u);
+}
+
 // Whoever dies between the two leaves a source that is deleted later, and never one that is deleted too early.
 TEST_F(VolumeWish, LosesItsSourceOnlyInAPassThatFindsSuccessOnRecord) {
   makeClaim("new");

@@ -4,6 +4,7 @@
 
 #include "controllers/data_volume/render.hpp"
 #include "controllers/data_volume/status.hpp"
+#include "controllers/importer_pod.hpp"
 #include "controllers/unfilled.hpp"
 #include "kinds/data_volume_rules.hpp"
 #include "kinds/words.hpp"
@@ -25,11 +26,8 @@ Observed::PodPhase phaseOf(const kinds::Pod& pod) {
   return pod.status.phase == kinds::pod_phase::kRunning ? Running : Pending;
 }
 
-// A pod is Ready while it runs, so its end is when it last was not.
 Observed::Pod viewOf(const kinds::Pod& pod, Timestamp now) {
-  const kinds::Condition* ready = kinds::findCondition(pod.status.conditions, "Ready");
-  const auto since = ready ? ready->lastTransitionTime : std::nullopt;
-  return {.phase = phaseOf(pod), .ready = pod.ready(), .endedFor = since ? now - *since : Duration::max()};
+  return {.phase = phaseOf(pod), .ready = pod.ready(), .endedFor = endedFor(pod, now)};
 }
 
 Observed::Source sourceOf(const kinds::DataVolumeSource& source) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "controllers/claim_form.hpp"
+#include "controllers/importer_pod.hpp"
 #include "controllers/owner.hpp"
 #include "kinds/words.hpp"
 
@@ -35,18 +36,12 @@ std::string importerName(const kinds::DataVolume& volume, const kinds::Persisten
 }
 
 kinds::Pod renderImporter(const kinds::DataVolume& volume, const kinds::PersistentVolumeClaim& claim) {
-  kinds::Pod pod;
-  pod.metadata.name = importerName(volume, claim);
-  pod.metadata.nameSpace = volume.metadata.nameSpace;
-  pod.metadata.labels[std::string(words::kApp)] = words::kAppImporter;
-  pod.metadata.ownerReferences = {ownerReference(volume)};
-  pod.metadata.finalizers = {std::string(words::kNodeFinalizer)};
-  pod.spec.tolerations = {{.key = std::string(words::kNodeTaint), .op = "Exists", .value = "", .effect = ""}};
-  pod.spec.volumes = {{"target", kinds::ClaimReference{claim.metadata.name}}};
-  if (const auto& original = volume.spec.source.pvc)
-    pod.spec.volumes.push_back({"original", kinds::ClaimReference{original->name}});
-  pod.spec.containers = {{.name = "importer", .image = "godwit", .resources = {}}};
-  return pod;
+  const auto& original = volume.spec.source.pvc;
+  return controllers::renderImporter({.name = importerName(volume, claim),
+                                      .nameSpace = volume.metadata.nameSpace,
+                                      .owner = ownerReference(volume),
+                                      .target = claim.metadata.name,
+                                      .original = original ? original->name : ""});
 }
 
 }  // namespace godwit::controllers::data_volume

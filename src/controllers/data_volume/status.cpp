@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "controllers/importer_pod.hpp"
+
 namespace godwit::controllers::data_volume {
 namespace {
 
@@ -31,8 +33,7 @@ std::string explain(const Step& step, const Account& account) {
   if (!account.trouble.empty()) return account.trouble;
   if (step.reason == "ClaimExists")
     return fmt::format("claim {} is there already, and not this DataVolume's", account.claim->metadata.name);
-  if (account.pod && !account.pod->status.message.empty()) return account.pod->status.message;
-  if (account.pod) return messageOf(account.pod->status.conditions, "PodScheduled");
+  if (account.pod) return troubleOf(*account.pod);
   return account.claim ? messageOf(account.claim->status.conditions, "Bound") : "";
 }
 

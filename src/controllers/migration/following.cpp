@@ -95,11 +95,17 @@ Result<std::optional<Following>> followingOf(const World& world,
   const bool askedItself = migration.metadata.labels.contains(std::string(words::kVolumeUpdate));
   if (askedItself && machine.spec.updateVolumesStrategy == kinds::update_strategy::kMigration) return std::nullopt;
   if (!usesSources(machine.spec.instance.spec.allVolumes(), migration.spec.migratedVolumes)) return std::nullopt;
+  return TRY(followingOf(world, *fetched, migration.spec.migratedVolumes));
+}
+
+Result<Following> followingOf(const World& world, const object::Document& machine,
+                              const std::vector<kinds::MigratedClaim>& moved) {
   Claims destinations;
-  for (const kinds::MigratedClaim& moved : migration.spec.migratedVolumes)
-    if (auto claim = TRY(world.client.find<kinds::PersistentVolumeClaim>({nameSpace, moved.destinationClaim})))
-      destinations.emplace(moved.destinationClaim, std::move(*claim));
-  return Following{*fetched, afterMove(*fetched, migration.spec.migratedVolumes, destinations)};
+  for (const kinds::MigratedClaim& move : moved)
+    if (auto claim = TRY(
+            world.client.find<kinds::PersistentVolumeClaim>({object::keyOf(machine).nameSpace, move.destinationClaim})))
+      destinations.emplace(move.destinationClaim, std::move(*claim));
+  return Following{machine, afterMove(machine, moved, destinations)};
 }
 
 json::array patchOf(const Following& following) {

@@ -26,6 +26,10 @@ object::Document afterMove(const object::Document& machine, const std::vector<ki
 Result<std::optional<Following>> followingOf(const World& world,
                                              const kinds::VirtualMachineInstanceMigration& migration);
 
+// What a VM is to become whose volumes have moved.
+Result<Following> followingOf(const World& world, const object::Document& machine,
+                              const std::vector<kinds::MigratedClaim>& moved);
+
 // The change as a JSON patch.
 json::array patchOf(const Following& following);
 

@@ -52,10 +52,15 @@ bool endedTooSoon(const Observed& o) {
   return rerunsAfterEnd(o) && !o.instance->beingDeleted && !stopAsked(o) && o.instance->ran < kStarted;
 }
 
+bool instanceHasRun(const Observed& o) {
+  return o.instance->phase == InstancePhase::Running || kinds::isFinal(o.instance->phase);
+}
+
 bool beingDeleted(const Observed& o) { return o.beingDeleted; }
 bool haltedAndAskedToStart(const Observed& o) { return !o.instance && o.strategy == "Halted" && startAsked(o); }
 bool notWanted(const Observed& o) { return !o.instance && !wantsInstance(o); }
 bool waitsToStart(const Observed& o) { return !o.instance && o.failure && o.failure->retryAfterTimestamp > o.now; }
+bool volumesBeingCopied(const Observed& o) { return !o.instance && o.volumes == Volumes::BeingCopied; }
 bool dataVolumeFailed(const Observed& o) { return !o.instance && o.volumes == Volumes::DataVolumeFailed; }
 bool dataVolumesNotReady(const Observed& o) { return !o.instance && o.volumes == Volumes::Provisioning; }
 bool claimMissingAtStart(const Observed& o) { return !o.instance && o.volumes == Volumes::ClaimMissing; }
@@ -63,6 +68,7 @@ bool instanceMissing(const Observed& o) { return !o.instance; }
 bool instanceLeaving(const Observed& o) { return o.instance->beingDeleted; }
 // The next instance must find the data, so the machine follows its volumes first.
 bool endedOnItsWay(const Observed& o) { return kinds::isFinal(o.instance->phase) && o.instance->volumesMoving; }
+bool instanceLeftBehind(const Observed& o) { return o.instance->leftBehind && !instanceHasRun(o); }
 bool instanceToBeStopped(const Observed& o) {
   const bool doneForGood = o.strategy == "RerunOnFailure" && o.instance->phase == InstancePhase::Succeeded;
   return o.strategy == "Halted" || doneForGood || stopAsked(o);
@@ -84,11 +90,13 @@ constexpr Rule<Observed, Step> kTable[] = {
     {haltedAndAskedToStart, {"Starting", Duty::TurnOn}},
     {notWanted, {"Stopped", Duty::Rest}},
     {waitsToStart, {"CrashLoopBackOff", Duty::Rest}},
+    {volumesBeingCopied, {"Provisioning", Duty::Rest}},
     {dataVolumeFailed, {"DataVolumeError", Duty::Rest}},
     {dataVolumesNotReady, {"Provisioning", Duty::MakeDataVolumes}},
     {claimMissingAtStart, {"ErrorPvcNotFound", Duty::CreateInstance}},
     {instanceMissing, {"Starting", Duty::CreateInstance}},
     {instanceLeaving, {"Stopping", Duty::Rest}},
+    {instanceLeftBehind, {"Starting", Duty::DeleteInstance}},
     {endedOnItsWay, {"Stopping", Duty::Rest}},
     {instanceToBeStopped, {"Stopping", Duty::DeleteInstance}},
     {endedTooSoon, {"CrashLoopBackOff", Duty::DeleteInstance}},

@@ -22,9 +22,10 @@ struct Observed {
     bool paused = false;
     bool unschedulable = false;
     bool mayGoElsewhere = false;  // than its machine says by now
+    bool leftBehind = false;      // on a claim that its machine has left: it can never start
   };
   // What an instance would find, or waits for.
-  enum class Volumes { Ready, Provisioning, DataVolumeFailed, ClaimMissing, Unbound };
+  enum class Volumes { Ready, BeingCopied, Provisioning, DataVolumeFailed, ClaimMissing, Unbound };
 
   std::string strategy = {};
   std::string strategyBefore = {};  // on record

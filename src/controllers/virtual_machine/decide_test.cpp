@@ -244,5 +244,19 @@ TEST(DecideVirtualMachine, FollowsItsVolumesBeforeTheNextInstance) {
   EXPECT_EQ(decide(observed), (Step{"Stopping", Duty::Rest}));
 }
 
+TEST(DecideVirtualMachine, WaitsWhileItsVolumesAreCopied) {
+  auto observed = stopped("Always");
+  observed.volumes = Observed::Volumes::BeingCopied;
+  EXPECT_EQ(decide(observed), (Step{"Provisioning", Duty::Rest}));
+}
+
+TEST(DecideVirtualMachine, MakesAnInstanceAnewThatCanNeverStart) {
+  auto observed = healthy();
+  observed.instance->leftBehind = true;
+  EXPECT_EQ(decide(observed), (Step{"Running", Duty::Rest})) << "one that runs has its disk";
+  observed.instance->phase = kinds::InstancePhase::Scheduled;
+  EXPECT_EQ(decide(observed), (Step{"Starting", Duty::DeleteInstance}));
+}
+
 }  // namespace
 }  // namespace godwit::controllers::virtual_machine

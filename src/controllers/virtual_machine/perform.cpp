@@ -4,6 +4,7 @@
 #include "controllers/owner.hpp"
 #include "controllers/virtual_machine/describe.hpp"
 #include "kinds/data_volume.hpp"
+#include "kinds/words.hpp"
 
 namespace godwit::controllers::virtual_machine {
 namespace {
@@ -73,7 +74,7 @@ Result<> createInstance(const World& world, const kinds::VirtualMachine& machine
   if (!wanted || !wanted->is_object()) return fail(Code::Invalid, "spec.template is missing");
   schema::Metadata metadata = metadataIn(wanted->get_object());
   metadata.name = machine.metadata.name;
-  metadata.annotations[std::string(kGeneration)] =
+  metadata.annotations[std::string(kinds::words::kVmGeneration)] =
       std::to_string(schema::view<kinds::VirtualMachine>(fresh).metadata.generation);
   object::Document instance = fromTemplate(wanted->get_object(), metadata, machine);
   json::value& spec = instance["spec"];

@@ -6,9 +6,6 @@
 // What a VirtualMachine's steps are made of. Each is safe to repeat.
 namespace godwit::controllers::virtual_machine {
 
-// The annotation of an instance that tells which generation of its machine it was made from.
-inline constexpr std::string_view kGeneration = "kubevirt.io/vm-generation";
-
 // The names that its data volume templates give.
 std::vector<std::string> dataVolumeNames(const kinds::VirtualMachine& machine);
 

@@ -1,12 +1,12 @@
 #include "controllers/virtual_machine/reconciler.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 #include "controllers/claim_names.hpp"
 #include "controllers/virtual_machine/describe.hpp"
 #include "controllers/virtual_machine/perform.hpp"
 #include "controllers/virtual_machine_instance/decide.hpp"
+#include "kinds/claim_use.hpp"
 
 namespace godwit::controllers::virtual_machine {
 namespace {
@@ -30,6 +30,14 @@ bool volumesMove(const World& world, const object::Key& machine) {
          std::any_of(migrations.begin(), migrations.end(), [](const auto& one) { return mayMoveVolumes(*one); });
 }
 
+bool isLeftBehind(const World& world, const kinds::VirtualMachineInstance& instance) {
+  const auto names = kinds::claimNamesOf(instance);
+  return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+    const auto claim = world.claims.get({instance.metadata.nameSpace, name});
+    return claim && kinds::isLeftBehind(instance, *claim);
+  });
+}
+
 Observed::Instance observe(const World& world, const kinds::VirtualMachineInstance& instance, Timestamp now) {
   return {.phase = instance.status.phase,
           .beingDeleted = instance.metadata.beingDeleted(),
@@ -39,20 +47,23 @@ Observed::Instance observe(const World& world, const kinds::VirtualMachineInstan
           .ran = timeRun(instance, now),
           .volumesMoving = volumesMove(world, instance.metadata.key()),
           .paused = kinds::isTrue(instance.status.conditions, "Paused"),
-          .unschedulable = instance.status.reason == "Unschedulable"};
+          .unschedulable = instance.status.reason == "Unschedulable",
+          .leftBehind = isLeftBehind(world, instance)};
+}
+
+bool isBeingCopied(const World& world, const kinds::VirtualMachine& machine) {
+  for (const kinds::VolumeSpec& volume : machine.spec.instance.spec.allVolumes()) {
+    const std::string claim = volume.claim();
+    for (const auto& wish :
+         world.volumeMigrations.by(index::kByClaim, object::show({machine.metadata.nameSpace, claim})))
+      if (kinds::holdsClaim(*wish, claim)) return true;
+  }
+  return false;
 }
 
 // An instance may be the consumer that a DataVolume waits for; its node waits in turn until the volume is filled.
 bool isUsable(kinds::DataVolumePhase phase) {
   return phase == kinds::DataVolumePhase::Succeeded || phase == kinds::DataVolumePhase::WaitForFirstConsumer;
-}
-
-// The generation whose template the machine runs with.
-std::int64_t generationOf(const kinds::VirtualMachineInstance& instance) {
-  const std::string text = object::valueOf(instance.metadata.annotations, kGeneration);
-  std::int64_t generation = 0;
-  std::from_chars(text.data(), text.data() + text.size(), generation);
-  return generation;
 }
 
 }  // namespace
@@ -68,6 +79,10 @@ void Reconciler::listen(World& world, control::Controller& controller) {
   world.volumeMigrations.onChange([&](const auto* before, const auto* after) {
     const kinds::VolumeMigration& wish = after ? *after : *before;
     controller.enqueue({wish.metadata.nameSpace, wish.status.virtualMachineInstanceName});
+    for (const kinds::VolumeMigrationState& state : wish.status.volumeMigrationStates)
+      for (const std::string& claim : {state.sourceClaim, state.destinationClaim})
+        for (const auto& machine : world.machines.by(index::kByClaim, object::show({wish.metadata.nameSpace, claim})))
+          controller.enqueue(machine->metadata.key());
   });
   world.migrations.onChange([&](const auto* before, const auto* after) {
     const kinds::VirtualMachineInstanceMigration& migration = after ? *after : *before;
@@ -111,6 +126,7 @@ Result<Observed::Volumes> Reconciler::volumesOf(const kinds::VirtualMachine& mac
   if (instance && (instance->status.phase == InstancePhase::Running || kinds::isFinal(instance->status.phase)))
     return Volumes::Ready;
   const std::string& nameSpace = machine.metadata.nameSpace;
+  if (isBeingCopied(world_, machine)) return Volumes::BeingCopied;
   for (const std::string& name : dataVolumeNames(machine)) {
     const auto volume = TRY(findSurely(world_, world_.dataVolumes, {nameSpace, name}));
     if (volume && volume->status.phase == kinds::DataVolumePhase::Failed) return Volumes::DataVolumeFailed;
@@ -138,7 +154,7 @@ Result<> Reconciler::record(const kinds::VirtualMachine& machine, const kinds::V
   status.stateChangeRequests = requestsAfter(observed);
   status.runStrategy = strategyAfter(observed);
   status.desiredGeneration = machine.metadata.generation;
-  status.observedGeneration = restart.empty() ? machine.metadata.generation : generationOf(*instance);
+  status.observedGeneration = restart.empty() ? machine.metadata.generation : kinds::generationOf(*instance);
   status.volumeUpdateState = volumeUpdateAfter(machine, instance);
   describeConditions(status, machine.status, instance, restart, world_.clock.now());
   TRY(world_.client.changeStatus(machine, after));

@@ -77,7 +77,7 @@ Candidate::Destination describe(const World& world, const Place& destination, co
   seen.leaving = claim.metadata.beingDeleted() || claim.status.phase == "Lost";
   seen.readOnly = !canBeWritten(claim, destination.volume.get());
   seen.isSource = destination.volume && source.volume && leadsToTheSame(*destination.volume, *source.volume);
-  seen.unfilled = unfilledBehind(world, claim);
+  if (!waitsOnlyForUser(world, claim)) seen.unfilled = unfilledBehind(world, claim);
   seen.bytes = roomOn(destination);
   return seen;
 }
@@ -125,7 +125,8 @@ std::string userOf(const World& world, const object::Key& claim, const Asker& as
   for (const auto& instance : world.instances.by(index::kByDestination, object::show(claim)))
     if (!own || instance->metadata.uid != own->metadata.uid) return "VMI " + instance->metadata.name;
   for (const auto& pod : world.pods.by(index::kByClaim, object::show(claim)))
-    if (!pod->ended() && !(own && object::valueOf(pod->metadata.labels, words::kCreatedBy) == own->metadata.uid))
+    if (!pod->ended() && !isOwn(asker, pod->metadata) &&
+        !(own && object::valueOf(pod->metadata.labels, words::kCreatedBy) == own->metadata.uid))
       return "pod " + pod->metadata.name;
   for (const auto& machine : world.machines.by(index::kByClaim, object::show(claim)))
     if (!own || machine->metadata.name != own->metadata.name) return "VM " + machine->metadata.name;

@@ -14,6 +14,8 @@ bool moved(const Observed& o) { return o.instanceMoved; }
 bool migrationGone(const Observed& o) { return !o.migration; }
 bool nobodyKnows(const Observed& o) { return o.instanceUnreachable || (o.migration && o.migration->outcomeUnknown); }
 
+bool calledOff(const Observed& o) { return o.beingDeleted && !o.migration; }
+
 using Row = PhaseRow<Phase, Observed>;
 
 using enum kinds::VolumeMigrationPhase;
@@ -31,6 +33,7 @@ constexpr Row kTable[] = {
 
     {Scheduling, moved, Running, "MigrationBegun"},
     {Scheduling, migrationFailed, Failed, "MigrationFailed"},
+    {Scheduling, calledOff, Failed, "Cancelled"},
     {Scheduling, migrationBegun, Running, "MigrationBegun"},
     {Scheduling, always<Observed>, Scheduling, "WaitingForMigration"},
 
@@ -58,11 +61,13 @@ Duty dutyOf(Phase phase, const Observed& observed) {
   switch (phase) {
     case Unset:
     case Pending:
-    case Running:
-    case Unknown:
       return Duty::Rest;
     case Scheduling:
-      return observed.migration || observed.beingDeleted ? Duty::Rest : Duty::CreateMigration;
+      if (!observed.migration && !observed.beingDeleted) return Duty::CreateMigration;
+      [[fallthrough]];
+    case Running:
+    case Unknown:
+      return observed.migration && observed.beingDeleted ? Duty::CallOff : Duty::Rest;
     case Succeeded:
       return Duty::ReclaimSources;
     case Failed:

@@ -38,7 +38,7 @@ struct Step {
   bool operator==(const Step&) const = default;
 };
 
-enum class Duty { Rest, CreateMigration, ReclaimSources, RemoveDestinations };
+enum class Duty { Rest, CreateMigration, CallOff, ReclaimSources, RemoveDestinations };
 
 Step decide(const Observed& observed);
 // What must be made true while the object stands in `phase`. Safe to repeat.

@@ -84,5 +84,17 @@ TEST(DecideVolumeMigration, LetsGoOfSourcesOnlyAfterSuccessIsOnRecord) {
   EXPECT_EQ(dutyOf(Succeeded, healthy(Succeeded)), Duty::ReclaimSources);
 }
 
+TEST(DecideVolumeMigration, CallsItsMigrationOffBeforeItGoes) {
+  for (const Phase phase : {Scheduling, Running, Unknown}) {
+    auto observed = healthy(phase);
+    observed.beingDeleted = true;
+    observed.migration = Observed::Migration{.begun = true};
+    EXPECT_EQ(dutyOf(phase, observed), Duty::CallOff);
+  }
+  auto observed = healthy(Scheduling);
+  observed.beingDeleted = true;
+  EXPECT_EQ(decide(observed), (Step{Failed, "Cancelled"}));
+}
+
 }  // namespace
 }  // namespace godwit::controllers::volume_migration

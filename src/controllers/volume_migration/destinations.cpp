@@ -33,6 +33,24 @@ Result<> makeDestination(const World& world, const kinds::VolumeMigration& wish,
   return world.client.ensure(renderDestination(wish, volume, source, candidate.sourceBytes, storageClass));
 }
 
+// Asked of the server: a VM that has only just been told of the claim is not in every cache yet.
+Result<bool> someMachineNames(const World& world, const object::Key& claim) {
+  const auto listed = TRY(world.client.list(schema::kind<kinds::VirtualMachine>,
+                                            {.nameSpace = claim.nameSpace, .labelSelector = "", .fieldSelector = ""}));
+  return std::any_of(listed.items.begin(), listed.items.end(), [&](const object::Document& document) {
+    const auto names = claimsUsedBy(schema::view<kinds::VirtualMachine>(document));
+    return std::find(names.begin(), names.end(), object::show(claim)) != names.end();
+  });
+}
+
+// What was copied to fill the claim is of no use without it: a DataVolume goes, and takes its claim along.
+Result<> removeSource(const World& world, const kinds::PersistentVolumeClaim& claim) {
+  for (const schema::OwnerReference& owner : claim.metadata.ownerReferences)
+    if (owner.kind == schema::kind<kinds::DataVolume>.name)
+      return world.client.remove(schema::kind<kinds::DataVolume>, {claim.metadata.nameSpace, owner.name}, owner.uid);
+  return world.client.remove(claim);
+}
+
 }  // namespace
 
 std::vector<kinds::MigratedVolume> volumesOf(const kinds::VolumeMigration& wish) {
@@ -43,6 +61,13 @@ std::vector<kinds::MigratedVolume> volumesOf(const kinds::VolumeMigration& wish)
           fmt::format("{}-{}-{}", volume.sourceClaim.substr(0, kLettersOfSource),
                       volume.destinationStorageClass.substr(0, kLettersOfClass), wish.metadata.uid.substr(0, 8));
   return volumes;
+}
+
+std::vector<kinds::MigratedClaim> claimsOf(const kinds::VolumeMigration& wish) {
+  std::vector<kinds::MigratedClaim> claims;
+  for (const kinds::MigratedVolume& volume : volumesOf(wish))
+    claims.push_back({volume.sourceClaim, volume.destinationClaim});
+  return claims;
 }
 
 kinds::PersistentVolumeClaim renderDestination(const kinds::VolumeMigration& wish, const kinds::MigratedVolume& volume,
@@ -72,12 +97,29 @@ Result<> removeDestinations(const World& world, const kinds::VolumeMigration& wi
     const object::Key key = {wish.metadata.nameSpace, volume.destinationClaim};
     const auto claim = TRY(world.client.find<kinds::PersistentVolumeClaim>(key));
     const bool ours = claim && isMadeFor(*claim, wish) && !claim->metadata.beingDeleted();
-    const auto instance = ours ? TRY(world.client.find<kinds::VirtualMachineInstance>(
-                                     {wish.metadata.nameSpace, wish.status.virtualMachineInstanceName}))
-                               : std::nullopt;
+    const bool hadGuest = !wish.status.virtualMachineInstanceName.empty();
+    const auto instance = ours && hadGuest ? TRY(world.client.find<kinds::VirtualMachineInstance>(
+                                                 {wish.metadata.nameSpace, wish.status.virtualMachineInstanceName}))
+                                           : std::nullopt;
     const auto names = instance ? kinds::claimNamesOf(*instance) : std::vector<std::string>();
     const bool used = std::find(names.begin(), names.end(), key.name) != names.end();
-    if (ours && !used && userOf(world, key, askerOf(wish), nullptr).empty()) TRY(world.client.remove(*claim));
+    if (ours && !used && userOf(world, key, askerOf(wish), nullptr).empty() && !TRY(someMachineNames(world, key)))
+      TRY(world.client.remove(*claim));
+  }
+  return {};
+}
+
+Result<> reclaimSources(const World& world, const kinds::VolumeMigration& wish) {
+  if (wish.status.phase != Phase::Succeeded) return {};  // on record first, and seen there
+  for (const kinds::VolumeMigrationState& volume : wish.status.volumeMigrationStates) {
+    if (volume.sourceReclaimPolicy != kinds::SourceReclaimPolicy::Delete) continue;
+    const object::Key key = {wish.metadata.nameSpace, volume.sourceClaim};
+    const auto claim = TRY(findSurely(world, world.claims, key));
+    // A claim that was given the name afterwards is somebody's new data.
+    if (!claim || claim->metadata.uid != volume.sourceClaimUid || claim->metadata.beingDeleted()) continue;
+    // Whoever has it by now has it for a reason.
+    const auto instance = world.instances.get({wish.metadata.nameSpace, wish.status.virtualMachineInstanceName});
+    if (userOf(world, key, askerOf(wish), instance.get()).empty()) TRY(removeSource(world, *claim));
   }
   return {};
 }

@@ -5,16 +5,11 @@
 #include "controllers/claim_names.hpp"
 #include "controllers/owner.hpp"
 #include "controllers/volume_migration/destinations.hpp"
+#include "controllers/volume_migration/offline/course.hpp"
+#include "controllers/volume_migration/record.hpp"
 
 namespace godwit::controllers::volume_migration {
 namespace {
-
-std::vector<kinds::MigratedClaim> claimsOf(const kinds::VolumeMigration& wish) {
-  std::vector<kinds::MigratedClaim> claims;
-  for (const kinds::MigratedVolume& volume : volumesOf(wish))
-    claims.push_back({volume.sourceClaim, volume.destinationClaim});
-  return claims;
-}
 
 std::string migrationName(const kinds::VolumeMigration& wish) {
   return fmt::format("{}-{}", wish.metadata.name, wish.metadata.uid.substr(0, 8));
@@ -34,14 +29,6 @@ bool isUnreachable(const kinds::VirtualMachineInstance& instance) {
   return ready && ready->status == "Unknown";
 }
 
-// What was copied to fill the claim is of no use without it: a DataVolume goes, and takes its claim along.
-Result<> removeSource(const World& world, const kinds::PersistentVolumeClaim& claim) {
-  for (const schema::OwnerReference& owner : claim.metadata.ownerReferences)
-    if (owner.kind == schema::kind<kinds::DataVolume>.name)
-      return world.client.remove(schema::kind<kinds::DataVolume>, {claim.metadata.nameSpace, owner.name}, owner.uid);
-  return world.client.remove(claim);
-}
-
 // Null when there is none.
 Result<std::shared_ptr<const kinds::VirtualMachineInstance>> instanceOnServer(const World& world,
                                                                               const object::Key& name) {
@@ -55,12 +42,14 @@ void Reconciler::listen(World& world, control::Controller& controller) {
   const auto enqueueAll = [&](const char* index, const std::string& value) {
     for (const auto& wish : world.volumeMigrations.by(index, value)) controller.enqueue(wish->metadata.key());
   };
-  controller.follow(world.volumeMigrations);
-  world.migrations.onChange([&](const auto* before, const auto* after) {
+  const auto ownedChanged = [&](const auto* before, const auto* after) {
     const auto& metadata = (after ? after : before)->metadata;
     for (const auto& owner : metadata.ownerReferences)
       if (owner.kind == schema::kind<kinds::VolumeMigration>.name) controller.enqueue({metadata.nameSpace, owner.name});
-  });
+  };
+  controller.follow(world.volumeMigrations);
+  world.migrations.onChange(ownedChanged);
+  world.pods.onChange(ownedChanged);
   world.instances.onChange(
       [enqueueAll](const kinds::VirtualMachineInstance* before, const kinds::VirtualMachineInstance* after) {
         enqueueAll(index::kByInstance, object::show((after ? after : before)->metadata.key()));
@@ -78,12 +67,16 @@ void Reconciler::listen(World& world, control::Controller& controller) {
   });
   world.machines.onChange([enqueueAll](const kinds::VirtualMachine* before, const kinds::VirtualMachine* after) {
     enqueueAll(index::kByInstance, object::show((after ? after : before)->metadata.key()));
+    for (const auto* machine : {before, after})
+      if (machine)
+        for (const std::string& claim : claimsUsedBy(*machine)) enqueueAll(index::kByClaim, claim);
   });
 }
 
 Result<control::Again> Reconciler::reconcile(const object::Key& key) {
   auto wish = world_.volumeMigrations.get(key);
   if (!wish) return control::Again{};
+  if (wish->spec.mechanism == kinds::Mechanism::Offline) return offline::Course(world_).goOn(*wish);
   const Scene scene = TRY(observe(std::move(wish)));
   const Step step = decide(scene.observed);
   TRY(record(scene, step));
@@ -122,10 +115,7 @@ Result<Reconciler::Scene> Reconciler::observe(std::shared_ptr<const kinds::Volum
 }
 
 Result<> Reconciler::record(const Scene& scene, const Step& step) const {
-  const auto& before = *scene.wish;
-  auto after = before;
-  auto& status = after.status;
-  status.godwit.reason = step.reason;
+  kinds::VolumeMigrationStatus status = scene.wish->status;
   if (scene.observed.migration && scene.observed.migration->failed)
     status.godwit.message = scene.observed.migration->message;
   if (scene.migration) {
@@ -138,18 +128,11 @@ Result<> Reconciler::record(const Scene& scene, const Step& step) const {
     status.volumeMigrationStates = scene.verdict.states;
     status.godwit.message = scene.verdict.complaint();
   }
-  if (step.phase != before.status.phase) {
-    status.phase = step.phase;
-    status.phaseTransitionTimestamps.push_back({std::string(schema::nameOf(step.phase)), world_.clock.now()});
-    if (step.phase == Phase::Scheduling) {
-      status.virtualMachineInstanceName = scene.verdict.instanceName;
-      status.virtualMachineMigrationName = migrationName(before);
-    }
-    if (step.phase == Phase::Running && !status.startTimestamp) status.startTimestamp = world_.clock.now();
-    if (kinds::isFinal(step.phase)) status.endTimestamp = world_.clock.now();
+  if (step.phase == Phase::Scheduling && status.virtualMachineInstanceName.empty()) {
+    status.virtualMachineInstanceName = scene.verdict.instanceName;
+    status.virtualMachineMigrationName = migrationName(*scene.wish);
   }
-  TRY(world_.client.changeStatus(before, after));
-  return {};
+  return putOnRecord(world_, *scene.wish, std::move(status), step);
 }
 
 Result<> Reconciler::perform(const Scene& scene, Duty duty) const {
@@ -158,10 +141,14 @@ Result<> Reconciler::perform(const Scene& scene, Duty duty) const {
       return {};
     case Duty::CreateMigration:
       return createMigration(scene);
+    case Duty::CallOff:
+      return scene.migration ? world_.client.remove(*scene.migration) : Result<>();
     case Duty::ReclaimSources:
-      return reclaimSources(scene);
+      TRY(reclaimSources(world_, *scene.wish));
+      return release(world_, *scene.wish);
     case Duty::RemoveDestinations:
-      return removeDestinations(world_, *scene.wish);
+      TRY(removeDestinations(world_, *scene.wish));
+      return release(world_, *scene.wish);
   }
   __builtin_unreachable();
 }
@@ -183,22 +170,6 @@ Result<> Reconciler::createMigration(const Scene& scene) const {
   migration.spec.mechanism = wish.spec.mechanism;
   migration.spec.priority = kinds::MigrationPriority::UserTriggered;
   return world_.client.ensure(migration);
-}
-
-Result<> Reconciler::reclaimSources(const Scene& scene) const {
-  const auto& wish = *scene.wish;
-  if (wish.status.phase != Phase::Succeeded) return {};  // on record first, and seen there
-  for (const kinds::VolumeMigrationState& volume : wish.status.volumeMigrationStates) {
-    if (volume.sourceReclaimPolicy != kinds::SourceReclaimPolicy::Delete) continue;
-    const object::Key key = {wish.metadata.nameSpace, volume.sourceClaim};
-    const auto claim = TRY(findSurely(world_, world_.claims, key));
-    // A claim that was given the name afterwards is somebody's new data.
-    if (!claim || claim->metadata.uid != volume.sourceClaimUid || claim->metadata.beingDeleted()) continue;
-    // Whoever has it by now has it for a reason.
-    const auto instance = world_.instances.get({wish.metadata.nameSpace, wish.status.virtualMachineInstanceName});
-    if (userOf(world_, key, askerOf(wish), instance.get()).empty()) TRY(removeSource(world_, *claim));
-  }
-  return {};
 }
 
 }  // namespace godwit::controllers::volume_migration

@@ -29,7 +29,6 @@ class Reconciler final : public control::Reconciler {
   Result<> record(const Scene& scene, const Step& step) const;
   Result<> perform(const Scene& scene, Duty duty) const;
   Result<> createMigration(const Scene& scene) const;
-  Result<> reclaimSources(const Scene& scene) const;
 
   World& world_;
 };

@@ -10,9 +10,9 @@ namespace {
 
 using kinds::VolumeValidation;
 
-// Empty when the instance does not use the claim.
-std::string volumeOf(const kinds::VirtualMachineInstance& instance, const std::string& claim) {
-  for (const kinds::VolumeSpec& volume : instance.spec.allVolumes())
+// Empty when it does not use the claim.
+std::string volumeOf(const kinds::VirtualMachineInstanceSpec& spec, const std::string& claim) {
+  for (const kinds::VolumeSpec& volume : spec.allVolumes())
     if (volume.claim() == claim) return volume.name;
   return "";
 }
@@ -85,10 +85,13 @@ std::string Verdict::complaint() const {
 }
 
 std::string_view objectionToUse(const Candidate& candidate) {
-  if (!candidate.instance) return {};
-  const std::string volume = volumeOf(*candidate.instance, candidate.volume.sourceClaim);
+  return candidate.instance ? objectionToUse(candidate, candidate.instance->spec) : std::string_view();
+}
+
+std::string_view objectionToUse(const Candidate& candidate, const kinds::VirtualMachineInstanceSpec& spec) {
+  const std::string volume = volumeOf(spec, candidate.volume.sourceClaim);
   if (volume.empty()) return {};
-  const auto& devices = candidate.instance->spec.domain.devices;
+  const auto& devices = spec.domain.devices;
   for (const kinds::FilesystemSpec& filesystem : devices.filesystems)
     if (filesystem.name == volume) return reason::kFilesystem;
   for (const kinds::DiskSpec& disk : devices.disks) {

@@ -56,6 +56,8 @@ struct Verdict {
 
 // What the way a guest uses the volume has against any move of it; empty if nothing.
 std::string_view objectionToUse(const Candidate& candidate);
+// What the way a guest of that spec would use it has against it.
+std::string_view objectionToUse(const Candidate& candidate, const kinds::VirtualMachineInstanceSpec& spec);
 // What speaks against moving this one, in a sentence that names it and says what to do; empty if nothing.
 std::string objectionTo(const Candidate& candidate);
 

@@ -7,13 +7,18 @@
 #include "base/base64.hpp"
 #include "kinds/core.hpp"
 #include "kinds/data_volume.hpp"
+#include "kinds/expansion.hpp"
 #include "kinds/overhead.hpp"
+#include "kinds/words.hpp"
+#include "node/destination.hpp"
 #include "node/disk_of_volume.hpp"
 #include "node/importing/owner.hpp"
 #include "storage/sparse_file.hpp"
 
 namespace godwit::node::importing {
 namespace {
+
+namespace words = kinds::words;
 
 Result<std::string> secretValue(const kinds::Secret& secret, const std::string& key) {
   const auto found = secret.data.find(key);
@@ -80,9 +85,33 @@ Result<storage::Place> composeOriginal(const Site& site, const object::Key& clai
   return placeOf(site, volume);
 }
 
+std::string claimCalled(const kinds::Pod& pod, std::string_view name) {
+  for (const kinds::PodVolume& volume : pod.spec.volumes)
+    if (volume.name == name && volume.persistentVolumeClaim) return volume.persistentVolumeClaim->claimName;
+  return "";
+}
+
+// A disk changes its claim while no guest has it. What is copied has all the room that there is.
+Result<importer::Orders> composeMove(const Site& site, const kinds::Pod& pod) {
+  const std::string& nameSpace = pod.metadata.nameSpace;
+  const Claims claims{.nameSpace = nameSpace, .from = claimCalled(pod, "original"), .to = claimCalled(pod, "target")};
+  importer::Orders orders;
+  orders.errand = pod.metadata.uid;
+  orders.original = TRY(composeOriginal(site, {nameSpace, claims.from}));
+  orders.target = TRY(placeOf(site, TRY(volumeThatStays(site, {nameSpace, claims.to}))));
+  const auto ground = TRY(claimGround(site, claims, object::valueOf(pod.metadata.annotations, words::kCopyOf)));
+  const std::int64_t room = kinds::roomOn(ground.volume);
+  orders.targetBytes = storage::wholeSectors(room);
+  if (kinds::sizeOf(ground.volume) != room)
+    TRY(site.client.change(ground.volume, kinds::withSize(ground.volume, room)));
+  if (!orders.target.isFile()) TRY(site.images.ensure(ground.volume, orders.targetBytes));
+  return orders;
+}
+
 }  // namespace
 
 Result<importer::Orders> composeOrders(const Site& site, const kinds::Pod& pod) {
+  if (isMove(pod)) return composeMove(site, pod);
   const std::string& nameSpace = pod.metadata.nameSpace;
   const auto filled = TRY(site.client.get<kinds::DataVolume>(ownerOf(pod)));
   const auto volume = TRY(volumeThatStays(site, filled.metadata.key()));

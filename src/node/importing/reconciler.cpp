@@ -1,6 +1,8 @@
 #include "node/importing/reconciler.hpp"
 
+#include "kinds/calling_off.hpp"
 #include "kinds/data_volume.hpp"
+#include "kinds/words.hpp"
 #include "node/importing/compose.hpp"
 #include "node/importing/owner.hpp"
 #include "node/pod_status.hpp"
@@ -9,6 +11,8 @@ namespace godwit::node::importing {
 namespace {
 
 using namespace std::chrono_literals;
+
+namespace words = kinds::words;
 
 constexpr Duration kPublishEvery = 1s;
 
@@ -71,15 +75,27 @@ Result<> Reconciler::giveOrders(const kinds::Pod& pod) const {
   const Error& error = orders.error();
   // The guest may be waiting for this very pod: it goes first.
   if (error.code == Code::Conflict)
-    return reportPod(site_, pod, {kinds::pod_phase::kFailed, "SourceInUse", error.message});
+    return reportPod(site_, pod, {kinds::pod_phase::kFailed, words::kSourceInUse, error.message});
+  if (error.code == Code::Invalid && isMove(pod))
+    return reportPod(site_, pod, {kinds::pod_phase::kFailed, words::kPreparationFailed, error.message});
   TRY(reportPod(site_, pod, {kinds::pod_phase::kPending, "NoOrders", error.message}));
   return fail(error);
 }
 
 Result<> Reconciler::publish(const kinds::Pod& pod, const std::optional<importer::Progress>& progress) const {
   if (!progress) return {};
+  if (isMove(pod)) return publishMove(pod, *progress);
   const json::object patch = {{"status", {{"progress", importer::percentage(*progress)}}}};
   const auto written = site_.client.mergePatch(schema::kind<kinds::DataVolume>, ownerOf(pod), patch, "status");
+  if (!written && written.error().code != Code::NotFound) return fail(written.error());
+  return {};
+}
+
+Result<> Reconciler::publishMove(const kinds::Pod& pod, const importer::Progress& progress) const {
+  const kinds::DiskProgress disk{.name = "", .bytesDone = progress.done, .bytesTotal = progress.total};
+  auto after = pod;
+  after.metadata.annotations[std::string(words::kCopyProgress)] = json::serialize(schema::write(disk));
+  const auto written = site_.client.change(pod, after, client::Unless::Never);
   if (!written && written.error().code != Code::NotFound) return fail(written.error());
   return {};
 }

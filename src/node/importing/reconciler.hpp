@@ -16,6 +16,7 @@ class Reconciler {
  private:
   Result<> perform(const kinds::Pod& pod, Duty duty) const;
   Result<> giveOrders(const kinds::Pod& pod) const;
+  Result<> publishMove(const kinds::Pod& pod, const importer::Progress& progress) const;
   Result<> publish(const kinds::Pod& pod, const std::optional<importer::Progress>& progress) const;
 
   Site& site_;

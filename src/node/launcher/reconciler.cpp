@@ -118,7 +118,7 @@ Result<std::string> Reconciler::whyNotYet(const kinds::Pod& pod, const kinds::Vi
     if (!volume.persistentVolumeClaim) continue;
     const object::Key claim{pod.metadata.nameSpace, volume.persistentVolumeClaim->claimName};
     if (instance.moving() && runsOn(instance, claim.name)) continue;
-    if (std::string why = TRY(node::whyNotYet(site_.client, claim)); !why.empty()) return why;
+    if (std::string why = TRY(node::whyNotYet(site_.client, claim, &instance)); !why.empty()) return why;
   }
   return "";
 }

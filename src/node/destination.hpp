@@ -4,8 +4,8 @@
 
 #include "node/site.hpp"
 
-// A volume that a guest's disk is to be moved to, before the first byte is written.
-namespace godwit::node::launcher {
+// A volume that a disk is to be moved to, before the first byte is written.
+namespace godwit::node {
 
 struct Claims {
   std::string nameSpace;
@@ -17,12 +17,19 @@ struct Claims {
 // One disk for all time, whichever instance of its VM has it and whatever it is kept on.
 std::string diskId(const kinds::VirtualMachineInstance& instance, const std::string& volume);
 
-// The image of the claim that the disk moves to, with its source's size until the guest is there, as mirrors want equal
-// ends. Invalid when it cannot be had: too small, too large to be cut, of another kind of sectors, or with something on
-// it that is nobody's to overwrite. From then on both volumes are on record as copies of the disk.
+// The volume of the claim that the disk moves to, and the bytes of the disk. Invalid when it cannot be had: too small,
+// too large to be cut, of another kind of sectors, or with something on it that is nobody's to overwrite. From then on
+// both volumes are on record as copies of the disk.
+struct Ground {
+  kinds::PersistentVolume volume;
+  std::int64_t bytes = 0;
+};
+Result<Ground> claimGround(const Site& site, const Claims& claims, const std::string& disk);
+
+// The same, and its image is there, with the source's size until the guest is, as mirrors want equal ends.
 Result<> prepareDestination(const Site& site, const Claims& claims, const std::string& disk);
 
 // What is on a volume that a guest has for its disk is that disk, and a copy of no other any more.
 Result<> forgetOtherCopies(const Site& site, const kinds::PersistentVolume& volume, const std::string& disk);
 
-}  // namespace godwit::node::launcher
+}  // namespace godwit::node

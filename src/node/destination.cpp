@@ -1,4 +1,4 @@
-#include "node/launcher/destination.hpp"
+#include "node/destination.hpp"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@
 #include "storage/size.hpp"
 #include "storage/sparse_file.hpp"
 
-namespace godwit::node::launcher {
+namespace godwit::node {
 namespace {
 
 using hypervisor::DiskSource;
@@ -92,16 +92,23 @@ std::string diskId(const kinds::VirtualMachineInstance& instance, const std::str
   return fmt::format("{}/{}", owners.empty() ? instance.metadata.uid : owners.front().uid, volume);
 }
 
-Result<> prepareDestination(const Site& site, const Claims& claims, const std::string& disk) {
+Result<Ground> claimGround(const Site& site, const Claims& claims, const std::string& disk) {
   const object::Key key = {claims.nameSpace, claims.to};
-  PersistentVolume volume = TRY(volumeOf(site.client, key));
+  const PersistentVolume volume = TRY(volumeOf(site.client, key));
   const PersistentVolume source = TRY(volumeOf(site.client, {claims.nameSpace, claims.from}));
   const std::int64_t bytes = TRY(bytesOn(site, source, claims.bytes));
   TRY(checkRoomOn(site, volume, bytes, claims.from));
   TRY(checkSectors(volume, source));
   TRY(checkContent(site, volume, key, disk));
-  volume = TRY(noteCopy(site, volume, disk));
+  Ground ground;
+  ground.volume = TRY(noteCopy(site, volume, disk));
+  ground.bytes = bytes;
   TRY(noteCopy(site, source, disk));
+  return ground;
+}
+
+Result<> prepareDestination(const Site& site, const Claims& claims, const std::string& disk) {
+  const auto [volume, bytes] = TRY(claimGround(site, claims, disk));
   const bool isImage = storage::isImage(TRY(storage::locate(volume)));
   if ((isImage || kinds::isOurs(volume)) && bytes < kinds::roomOn(volume))
     TRY(site.client.change(volume, kinds::withSize(volume, bytes)));
@@ -118,4 +125,4 @@ Result<> forgetOtherCopies(const Site& site, const PersistentVolume& volume, con
   return {};
 }
 
-}  // namespace godwit::node::launcher
+}  // namespace godwit::node
