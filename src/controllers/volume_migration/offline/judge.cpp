@@ -60,6 +60,7 @@ Verdict judge(const std::vector<Resting>& volumes) {
   for (const Resting& volume : volumes) {
     kinds::VolumeMigrationState state;
     static_cast<kinds::MigratedVolume&>(state) = volume.candidate.volume;
+    state.sourceClaimUid = volume.sourceUid;
     state.reason = machines.size() > 1 ? std::string(kMultipleMachines) : objectionTo(volume);
     if (!state.reason.empty()) {
       state.validation = VolumeValidation::Rejected;
