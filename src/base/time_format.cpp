@@ -114,6 +114,25 @@ Result<Timestamp> parseRfc3339(std::string_view text) {
       [&](Error error) { return within(fmt::format("time \"{}\"", text), std::move(error)); });
 }
 
+Result<Duration> parseDuration(std::string_view text) {
+  static constexpr std::size_t kMostDigits = 6;
+  struct Unit {
+    char letter;
+    std::int64_t seconds;
+  };
+  std::string_view left = text;
+  Duration sum{};
+  for (const Unit& unit : {Unit{'h', 3600}, Unit{'m', 60}, Unit{'s', 1}}) {
+    std::string_view rest = left;
+    const auto digits = takeDigits(rest);
+    if (digits.empty() || digits.size() > kMostDigits || !rest.starts_with(unit.letter)) continue;
+    sum += seconds(number(digits) * unit.seconds);
+    left = rest.substr(1);
+  }
+  if (!text.empty() && left.empty()) return sum;
+  return fail(Code::Invalid, fmt::format("\"{}\" is no duration like \"10m\" or \"1h30m\"", text));
+}
+
 std::string humanDuration(Duration duration) {
   struct Row {
     std::int64_t below;  // seconds

@@ -50,6 +50,14 @@ TEST(TimeFormat, RefusesWhatIsNoTime) {
   }
 }
 
+TEST(TimeFormat, ReadsDurationsAsGoWritesThem) {
+  EXPECT_EQ(parseDuration("90s"), Duration(90s));
+  EXPECT_EQ(parseDuration("10m"), Duration(10min));
+  EXPECT_EQ(parseDuration("1h30m5s"), Duration(1h + 30min + 5s));
+  for (const char* text : {"", "10", "m", "5m1h", "10m ", "-1s", "1.5h", "9999999h"})
+    EXPECT_EQ(parseDuration(text).error().code, Code::Invalid) << text;
+}
+
 TEST(TimeFormat, WritesAgesAsKubectlDoes) {
   const std::pair<Duration, const char*> expected[] = {
       {-2s, "<invalid>"},
