@@ -19,6 +19,8 @@ std::vector<FieldProblem> problemsOf(const VirtualMachineInstanceMigration& migr
     for (FieldProblem& problem : problemsOf(*options, "spec.options")) problems.push_back(std::move(problem));
   for (FieldProblem& problem : problemsOf(migration.spec.migratedVolumes, "spec.migratedVolumes"))
     problems.push_back(std::move(problem));
+  if (migration.spec.verify && migration.spec.mechanism == Mechanism::AcrossNodes)
+    problems.push_back({"spec.verify", std::string(kNotAcrossNodes)});
   return problems;
 }
 

@@ -27,6 +27,7 @@ struct MigrationSpec {
   Mechanism mechanism = Mechanism::Auto;
   MigrationPriority priority = MigrationPriority::Unset;
   std::optional<MigrationOptions> options = {};
+  bool verify = false;  // the copies are compared before the switch-over
 
   bool operator==(const MigrationSpec&) const = default;
 
@@ -60,6 +61,18 @@ struct DiskProgress {
   bool operator==(const DiskProgress&) const = default;
 };
 
+// Whether the copy of a disk was found to be what it is a copy of.
+struct DiskVerification {
+  std::string name;            // as the guest knows it, "vda"
+  std::string claim;           // that it is copied from
+  std::int64_t bytesDone = 0;  // compared, and found equal
+  std::int64_t bytesTotal = 0;
+  std::string result = {};                // Equal, Different or Impossible; empty until that is known
+  std::optional<Timestamp> endTime = {};  // since when
+
+  bool operator==(const DiskVerification&) const = default;
+};
+
 // How far the move is; written by the source's node, at most once a second.
 struct MoveProgress {
   std::string stage;  // Preparing, Copying, SwitchingOver, ...
@@ -68,6 +81,7 @@ struct MoveProgress {
   std::int64_t memoryDone = 0;
   std::int64_t memoryTotal = 0;
   std::vector<DiskProgress> disks = {};
+  std::vector<DiskVerification> verification = {};
   std::int64_t bytesPerSecond = 0;
   std::int64_t dirtyBytesPerSecond = 0;
   std::int64_t iteration = 0;
@@ -130,6 +144,9 @@ struct VirtualMachineInstanceMigration {
 
   bool operator==(const VirtualMachineInstanceMigration&) const = default;
 };
+
+inline constexpr std::string_view kNotAcrossNodes =
+    "must be left out with mechanism AcrossNodes: only copies that one node reaches can be compared or kept in sync";
 
 // What is wrong with a migration that none of its fields shows alone.
 std::vector<FieldProblem> problemsOf(const VirtualMachineInstanceMigration& migration);
@@ -197,6 +214,9 @@ inline constexpr auto schema<kinds::MigrationSpec> = object(
                                            immutable),
     field<&kinds::MigrationSpec::options>(
         "options", "What holds for this migration whatever cluster and policy say; may be changed while it runs."),
+    field<&kinds::MigrationSpec::verify>(
+        "verify", "Whether each copy of a volume is compared with its source before the guest goes on with it.",
+        immutable),
     kept("sendTo", "receive"));
 
 template <>
@@ -204,6 +224,15 @@ inline constexpr auto schema<kinds::DiskProgress> =
     object(field<&kinds::DiskProgress::name>("name", "The disk, as the guest knows it."),
            field<&kinds::DiskProgress::bytesDone>("bytesDone", "Bytes copied."),
            field<&kinds::DiskProgress::bytesTotal>("bytesTotal", "Bytes to copy."));
+
+template <>
+inline constexpr auto schema<kinds::DiskVerification> =
+    object(field<&kinds::DiskVerification::name>("name", "The disk, as the guest knows it."),
+           field<&kinds::DiskVerification::claim>("claim", "The claim it is copied from."),
+           field<&kinds::DiskVerification::bytesDone>("bytesDone", "Bytes compared, and found equal."),
+           field<&kinds::DiskVerification::bytesTotal>("bytesTotal", "Bytes to compare."),
+           field<&kinds::DiskVerification::result>("result", "Equal, Different or Impossible, once it is known."),
+           field<&kinds::DiskVerification::endTime>("endTime", "Since when it is known."));
 
 template <>
 inline constexpr auto schema<kinds::QueuePlace> =
@@ -228,6 +257,7 @@ inline constexpr auto schema<kinds::MoveProgress> =
            field<&kinds::MoveProgress::memoryDone>("memoryDone", "Bytes of memory copied."),
            field<&kinds::MoveProgress::memoryTotal>("memoryTotal", "Bytes of memory to copy."),
            field<&kinds::MoveProgress::disks>("disks", "Disk by disk."),
+           field<&kinds::MoveProgress::verification>("verification", "What the comparison of the copies has shown."),
            field<&kinds::MoveProgress::bytesPerSecond>("bytesPerSecond", "How fast it goes."),
            field<&kinds::MoveProgress::dirtyBytesPerSecond>("dirtyBytesPerSecond",
                                                             "How fast the guest changes what is copied already."),

@@ -18,6 +18,7 @@ struct MigrationOptions {
   std::optional<bool> allowAutoConverge = {};
   std::optional<bool> allowPostCopy = {};
   std::optional<bool> allowWorkloadDisruption = {};
+  std::optional<bool> holdSwitchOver = {};
 
   bool operator==(const MigrationOptions&) const = default;
 };
@@ -62,7 +63,10 @@ inline constexpr auto schema<kinds::MigrationOptions> = object(
     field<&kinds::MigrationOptions::allowWorkloadDisruption>(
         "allowWorkloadDisruption",
         "Whether the guest may be switched to post-copy, or made to wait, when time is up; like allowPostCopy "
-        "unless said otherwise."));
+        "unless said otherwise."),
+    field<&kinds::MigrationOptions::holdSwitchOver>(
+        "holdSwitchOver",
+        "Whether disks that move in place are only kept equal, once they are, until this is said no more."));
 
 template <>
 inline constexpr auto schema<kinds::MigrationConfiguration> = extended(

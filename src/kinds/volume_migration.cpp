@@ -4,7 +4,25 @@
 
 #include <fmt/format.h>
 
+#include "base/time_format.hpp"
+#include "kinds/migration_rules.hpp"
+
 namespace godwit::kinds {
+namespace {
+
+std::vector<FieldProblem> problemsOfTerms(const VolumeMigrationSpec& spec) {
+  std::vector<FieldProblem> problems;
+  if (spec.options) problems = problemsOf(*spec.options, "spec.options");
+  if (!spec.keepInSync.empty())
+    if (const auto window = parseDuration(spec.keepInSync); !window || *window <= Duration::zero())
+      problems.push_back({"spec.keepInSync", "must be a time that is not over at once, like \"10m\" or \"1h30m\""});
+  if (spec.mechanism != Mechanism::AcrossNodes) return problems;
+  if (spec.verify) problems.push_back({"spec.verify", std::string(kNotAcrossNodes)});
+  if (!spec.keepInSync.empty()) problems.push_back({"spec.keepInSync", std::string(kNotAcrossNodes)});
+  return problems;
+}
+
+}  // namespace
 
 bool holdsClaim(const VolumeMigration& wish, const std::string& claim) {
   const VolumeMigrationPhase phase = wish.status.phase;
@@ -30,6 +48,7 @@ std::vector<FieldProblem> problemsOf(const VolumeMigration& wish) {
     if (!volumes[i].destinationClaim.empty() && !volumes[i].destinationStorageClass.empty())
       problems.push_back({at, "must be left out where destinationStorageClass is said: a claim is made then"});
   }
+  for (FieldProblem& problem : problemsOfTerms(wish.spec)) problems.push_back(std::move(problem));
   return problems;
 }
 

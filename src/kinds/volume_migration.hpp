@@ -20,6 +20,10 @@ struct MigratedVolume {
 struct VolumeMigrationSpec {
   std::vector<MigratedVolume> migratedVolume;
   Mechanism mechanism = Mechanism::Auto;
+  bool verify = false;          // the copies are compared before the switch-over
+  std::string keepInSync = {};  // how long one can go back, "10m"; empty: not at all
+  bool rollBack = false;        // back to the sources
+  std::optional<MigrationOptions> options = {};
 
   bool operator==(const VolumeMigrationSpec&) const = default;
 };
@@ -36,8 +40,33 @@ struct VolumeMigrationState : MigratedVolume {
   VolumeValidation validation = VolumeValidation::Valid;
   std::string reason;
   std::string sourceClaimUid = {};  // tells it from a claim that is given its name afterwards
+  std::optional<DiskVerification> verification = {};
 
   bool operator==(const VolumeMigrationState&) const = default;
+};
+
+// What becomes of the sources while one can go back to them. The last two are ends.
+enum class WayBackPhase {
+  Unset,
+  Copying,    // what the guest has written since is on its way back
+  Open,       // they are equal to what the guest uses, and are kept so
+  Returning,  // the guest goes back to them
+  Closing,    // they are no longer kept equal
+  Returned,
+  Closed,
+};
+
+constexpr bool isFinal(WayBackPhase phase) { return phase == WayBackPhase::Returned || phase == WayBackPhase::Closed; }
+
+struct WayBack {
+  WayBackPhase phase = WayBackPhase::Unset;
+  std::string reason;         // one word
+  std::string message;        // the same for people
+  std::string migrationName;  // that would go back
+  std::optional<Timestamp> openedAt = {};
+  std::optional<Timestamp> closesAt = {};
+
+  bool operator==(const WayBack&) const = default;
 };
 
 struct VolumeMigrationStatus {
@@ -48,6 +77,7 @@ struct VolumeMigrationStatus {
   std::optional<Timestamp> endTimestamp;
   VolumeMigrationPhase phase = VolumeMigrationPhase::Unset;
   std::vector<PhaseTransition> phaseTransitionTimestamps;
+  std::optional<WayBack> wayBack = {};
   MigrationExtra godwit;
 
   bool operator==(const VolumeMigrationStatus&) const = default;
@@ -89,6 +119,16 @@ inline constexpr auto names<kinds::VolumeMigrationPhase> =
          {kinds::VolumeMigrationPhase::Unknown, "Unknown"}});
 
 template <>
+inline constexpr auto names<kinds::WayBackPhase> =
+    std::to_array<std::pair<kinds::WayBackPhase, std::string_view>>({{kinds::WayBackPhase::Unset, ""},
+                                                                     {kinds::WayBackPhase::Copying, "Copying"},
+                                                                     {kinds::WayBackPhase::Open, "Open"},
+                                                                     {kinds::WayBackPhase::Returning, "Returning"},
+                                                                     {kinds::WayBackPhase::Closing, "Closing"},
+                                                                     {kinds::WayBackPhase::Returned, "Returned"},
+                                                                     {kinds::WayBackPhase::Closed, "Closed"}});
+
+template <>
 inline constexpr auto names<kinds::VolumeValidation> =
     std::to_array<std::pair<kinds::VolumeValidation, std::string_view>>({{kinds::VolumeValidation::Valid, "Valid"},
                                                                          {kinds::VolumeValidation::Pending, "Pending"},
@@ -113,7 +153,18 @@ inline constexpr auto schema<kinds::VolumeMigrationSpec> = object(
                                                   "Auto moves them under the guest that uses them, in place "
                                                   "wherever its node reaches both; Offline copies them while no "
                                                   "guest does.",
-                                                  immutable));
+                                                  immutable),
+    field<&kinds::VolumeMigrationSpec::verify>(
+        "verify", "Whether each copy is compared with its source before the guest goes on with it.", immutable),
+    field<&kinds::VolumeMigrationSpec::keepInSync>(
+        "keepInSync",
+        "For how long, like \"10m\", the sources are kept equal to what the guest uses after the switch-over; "
+        "spec.rollBack goes back to them.",
+        immutable),
+    field<&kinds::VolumeMigrationSpec::rollBack>("rollBack",
+                                                 "Set it to go back to the sources, while they are kept in sync."),
+    field<&kinds::VolumeMigrationSpec::options>(
+        "options", "As of a VirtualMachineInstanceMigration, the bandwidth for one; may be changed while it runs."));
 
 template <>
 inline constexpr auto schema<kinds::VolumeMigrationState> =
@@ -126,7 +177,17 @@ inline constexpr auto schema<kinds::VolumeMigrationState> =
            field<&kinds::VolumeMigrationState::validation>("validation", "Valid, Pending or Rejected.", required),
            field<&kinds::VolumeMigrationState::reason>("reason", "Why it is not valid."),
            field<&kinds::VolumeMigrationState::sourceClaimUid>("sourceClaimUID",
-                                                               "Of the claim that bore the name when it was judged."));
+                                                               "Of the claim that bore the name when it was judged."),
+           field<&kinds::VolumeMigrationState::verification>("verification", "What comparing the copy has shown."));
+
+template <>
+inline constexpr auto schema<kinds::WayBack> =
+    object(field<&kinds::WayBack::phase>("phase", "Copying, Open, Returning, Closing, Returned or Closed.", required),
+           field<&kinds::WayBack::reason>("reason", "Why, in one word."),
+           field<&kinds::WayBack::message>("message", "The same for people."),
+           field<&kinds::WayBack::migrationName>("migrationName", "The migration that would go back."),
+           field<&kinds::WayBack::openedAt>("openedAt", "Since when one can go back at once."),
+           field<&kinds::WayBack::closesAt>("closesAt", "Until when."));
 
 template <>
 inline constexpr auto schema<kinds::VolumeMigrationStatus> = object(
@@ -137,6 +198,7 @@ inline constexpr auto schema<kinds::VolumeMigrationStatus> = object(
     field<&kinds::VolumeMigrationStatus::endTimestamp>("endTimestamp", "When it ended."),
     field<&kinds::VolumeMigrationStatus::phase>("phase", "Phase."),
     field<&kinds::VolumeMigrationStatus::phaseTransitionTimestamps>("phaseTransitionTimestamps", "When."),
+    field<&kinds::VolumeMigrationStatus::wayBack>("wayBack", "What becomes of the sources while one can go back."),
     field<&kinds::VolumeMigrationStatus::godwit>("godwit", "What Godwit adds."));
 
 template <>

@@ -55,5 +55,30 @@ TEST(HoldsClaim, IsSoWhileVolumesAreCopiedWithoutAGuest) {
   EXPECT_FALSE(holdsClaim(wish, "a")) << "the guest has it";
 }
 
+TEST(VolumeMigrationRules, RefuseToCompareOrToKeepInSyncAcrossNodes) {
+  auto wish = wishFor({{"a", "b"}});
+  wish.spec.verify = true;
+  wish.spec.keepInSync = "10m";
+  EXPECT_TRUE(problemsOf(wish).empty());
+  wish.spec.mechanism = Mechanism::AcrossNodes;
+  EXPECT_EQ(problemsOf(wish).size(), 2U);
+  wish.spec.keepInSync.clear();
+  EXPECT_EQ(pathOf(wish), "spec.verify");
+}
+
+TEST(VolumeMigrationRules, WantATimeToBeKeptInSyncFor) {
+  for (const char* time : {"soon", "10", "0s"}) {
+    auto wish = wishFor({{"a", "b"}});
+    wish.spec.keepInSync = time;
+    EXPECT_EQ(pathOf(wish), "spec.keepInSync") << time;
+  }
+}
+
+TEST(VolumeMigrationRules, WantABandwidthThatCanBe) {
+  auto wish = wishFor({{"a", "b"}});
+  wish.spec.options.emplace().bandwidthPerMigration = "-1";
+  EXPECT_EQ(pathOf(wish), "spec.options.bandwidthPerMigration");
+}
+
 }  // namespace
 }  // namespace godwit::kinds
