@@ -86,8 +86,13 @@ Result<> tuneCopies(virDomain& domain, const Tuning& tuning) {
   const DomainState state = TRY(inspect(domain));
   if (state.outgoing) return tuneMigration(domain, tuning);
   if (!isCopying(state)) return fail(Code::Conflict, fmt::format("nothing of {} is being copied", state.name));
+  const auto mirrors =
+      std::count_if(state.disks.begin(), state.disks.end(), [](const auto& disk) { return disk.mirror.has_value(); });
+  // What limits the move is shared by its disks; 0 is no limit.
+  const std::int64_t total = tuning.bandwidthBytesPerSecond;
+  const std::int64_t share = total == 0 ? 0 : std::max<std::int64_t>(1, total / mirrors);
   for (const DiskState& disk : state.disks)
-    if (disk.mirror) TRY(limitMirror(domain, disk.target, tuning.bandwidthBytesPerSecond));
+    if (disk.mirror) TRY(limitMirror(domain, disk.target, share));
   return {};
 }
 
