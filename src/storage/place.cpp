@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "base/result.hpp"
-#include "object/document.hpp"
 
 namespace godwit::storage {
 
@@ -79,9 +78,14 @@ Place Place::of(const hypervisor::DiskSource& source) {
   return place;
 }
 
+json::object Place::qemuNode() const {
+  if (remote) return fileOf(*remote, path);
+  return {{"driver", block ? "host_device" : "file"}, {"filename", path}};
+}
+
 std::string Place::qemuName() const {
   if (!remote) return path;
-  return "json:" + json::serialize(json::object{{"driver", "raw"}, {"file", fileOf(*remote, path)}});
+  return "json:" + json::serialize(json::object{{"driver", "raw"}, {"file", qemuNode()}});
 }
 
 std::string Place::qemuName(Part part) const {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "hypervisor/hypervisor.hpp"
+#include "object/document.hpp"
 #include "schema/schema.hpp"
 
 namespace godwit::storage {
@@ -27,6 +28,8 @@ struct Place {
   bool isRawFile() const { return isFile() && format == "raw"; }
   // The secret that has the password of its login, where qemu-img is given one.
   static constexpr const char* kLoginSecret = "login";
+  // As QEMU's tools name what has the bytes, below any image format.
+  json::object qemuNode() const;
   // As qemu-img takes it beside its format.
   std::string qemuName() const;
   // The same of a part of what is on the network.

@@ -14,15 +14,13 @@ namespace godwit::storage {
 namespace {
 
 constexpr const char* kQemuImg = "/usr/bin/qemu-img";
-// libiscsi itself would wait for minutes.
-constexpr int kPatienceMs = 20'000;
-
-Result<Exit> waitFor(Process& child) {
+Result<Exit> waitFor(Process& child, Duration patience) {
+  const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(patience).count();
   pollfd ended{.fd = child.descriptor(), .events = POLLIN, .revents = 0};
-  if (::poll(&ended, 1, kPatienceMs) > 0) return child.wait();
+  if (::poll(&ended, 1, static_cast<int>(ms)) > 0) return child.wait();
   TRY(child.kill(SIGKILL));
   TRY(child.wait());
-  return fail(Code::Timeout, fmt::format("qemu-img is not done within {} seconds", kPatienceMs / 1000));
+  return fail(Code::Timeout, fmt::format("qemu-img is not done within {} seconds", ms / 1000));
 }
 
 std::string lastLine(std::string text) {
@@ -32,7 +30,8 @@ std::string lastLine(std::string text) {
 
 }  // namespace
 
-Result<QemuImgAnswer> askQemuImg(const char* verb, const std::vector<std::string>& words, const std::string* password) {
+Result<QemuImgAnswer> askQemuImg(const char* verb, const std::vector<std::string>& words, const std::string* password,
+                                 Duration patience) {
   const MemoryFile secret = TRY(MemoryFile::holding(password ? *password : ""));
   const MemoryFile said = TRY(MemoryFile::holding(""));
   const MemoryFile complaint = TRY(MemoryFile::holding(""));
@@ -43,7 +42,7 @@ Result<QemuImgAnswer> askQemuImg(const char* verb, const std::vector<std::string
   }
   command.argv.insert(command.argv.end(), words.begin(), words.end());
   Process child = TRY(Process::start(command));
-  const Exit ended = TRY(waitFor(child));
+  const Exit ended = TRY(waitFor(child, patience));
   QemuImgAnswer answer;
   answer.said = TRY(said.content());
   answer.complaint = lastLine(TRY(complaint.content()));
