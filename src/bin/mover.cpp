@@ -45,6 +45,8 @@ int exitCodeOf(mover::Stage verdict) {
     case mover::Stage::Lost:
       return 3;
     case mover::Stage::Copying:
+    case mover::Stage::Verifying:
+    case mover::Stage::InSync:
     case mover::Stage::Holding:
     case mover::Stage::Recalling:
     case mover::Stage::PostCopying:

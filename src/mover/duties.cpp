@@ -40,6 +40,8 @@ Result<> Mover::perform(Duty duty) {
       return parties_.source.resume(domain);
     case Duty::BeginCopies:
       return beginCopies();
+    case Duty::Compare:
+      return compareCopies();
     case Duty::Pivot:
       return eachMirror(&hypervisor::Hypervisor::pivot, true);
     case Duty::CancelCopies:
@@ -123,6 +125,15 @@ Result<> Mover::beginCopies() {
   attempted_ = true;
   tuned_ = hypervisor::Tuning{};
   wake_();
+  return {};
+}
+
+Result<> Mover::compareCopies() {
+  const hypervisor::DomainState guest = TRY(parties_.source.describe(orders_.domain));
+  TRY(verification_.goOn(guest, options_,
+                         [&](const std::string& disk) { return parties_.source.diskSize(orders_.domain, disk); }));
+  gauge_.noteVerification(verification_.disks());
+  if (verification_.agreement() != Agreement::Pending) wake_();
   return {};
 }
 

@@ -14,6 +14,7 @@ class Gauge {
   void expectMemory(std::int64_t bytes);
   void note(const Sample& sample, const Options& options);
   void enter(Stage stage);
+  void noteVerification(const std::vector<DiskVerification>& disks) { progress_.verification = disks; }
   // The guest goes on at the target.
   void noteResumed(Timestamp at);
 

@@ -22,6 +22,14 @@ bool allReady(const Observed& o) { return all(o, DiskPlace::Ready); }
 bool allAtSource(const Observed& o) { return all(o, DiskPlace::AtSource); }
 bool comesNoNearer(const Observed& o) { return o.lapse == Lapse::NoProgress; }
 bool mirrorLost(const Observed& o) { return o.attempted && any(o, DiskPlace::AtSource); }
+bool readyMirrorLost(const Observed& o) { return any(o, DiskPlace::AtSource); }
+bool readyAndToBeVerified(const Observed& o) { return allReady(o) && o.agreement != Agreement::Unasked; }
+bool readyAndHeld(const Observed& o) { return allReady(o) && o.switchOverHeld; }
+bool copiesDiffer(const Observed& o) { return o.agreement == Agreement::Different; }
+bool cannotBeCompared(const Observed& o) { return o.agreement == Agreement::Impossible; }
+bool verified(const Observed& o) { return allReady(o) && o.agreement == Agreement::Equal; }
+bool verifiedAndHeld(const Observed& o) { return verified(o) && o.switchOverHeld; }
+bool switchOverAskedFor(const Observed& o) { return allReady(o) && !o.switchOverHeld; }
 
 using Row = PhaseRow<Stage, Observed>;
 
@@ -36,9 +44,30 @@ constexpr Row kTable[] = {
     {Copying, someAtDestination, SwitchingOver, "AlreadySwitching"},
     {Copying, cancelled, RollingBack, "Cancelled"},
     {Copying, mirrorLost, RollingBack, "CopyFailed"},
+    {Copying, readyAndToBeVerified, Verifying, "DisksInSync"},
+    {Copying, readyAndHeld, InSync, "DisksInSync"},
     {Copying, allReady, SwitchingOver, "DisksInSync"},
     {Copying, comesNoNearer, RollingBack, "NoProgress"},
     {Copying, always<Observed>, Copying, "Copying"},
+
+    {Verifying, guestUnknown, Verifying, "SourceUnreachable"},
+    {Verifying, guestGone, Lost, "GuestLost"},
+    {Verifying, someAtDestination, SwitchingOver, "AlreadySwitching"},
+    {Verifying, cancelled, RollingBack, "Cancelled"},
+    {Verifying, readyMirrorLost, RollingBack, "CopyFailed"},
+    {Verifying, copiesDiffer, RollingBack, "CopiesDiffer"},
+    {Verifying, cannotBeCompared, RollingBack, "CannotVerify"},
+    {Verifying, verifiedAndHeld, InSync, "Verified"},
+    {Verifying, verified, SwitchingOver, "Verified"},
+    {Verifying, always<Observed>, Verifying, "Verifying"},
+
+    {InSync, guestUnknown, InSync, "SourceUnreachable"},
+    {InSync, guestGone, Lost, "GuestLost"},
+    {InSync, someAtDestination, SwitchingOver, "AlreadySwitching"},
+    {InSync, cancelled, RollingBack, "Cancelled"},
+    {InSync, readyMirrorLost, RollingBack, "CopyFailed"},
+    {InSync, switchOverAskedFor, SwitchingOver, "SwitchOverAskedFor"},
+    {InSync, always<Observed>, InSync, "InSync"},
 
     {SwitchingOver, guestUnknown, SwitchingOver, "SourceUnreachable"},
     {SwitchingOver, guestGone, Moved, "GuestLostOnTheWay"},
@@ -72,11 +101,14 @@ Duty dutyOf(Stage stage, const Observed& observed) {
   switch (stage) {
     case Copying:
       return any(observed, DiskPlace::AtSource) ? Duty::BeginCopies : Duty::Wait;
+    case Verifying:
+      return all(observed, DiskPlace::Ready) ? Duty::Compare : Duty::Wait;
     case SwitchingOver:
       if (any(observed, DiskPlace::Ready)) return Duty::Pivot;
       return any(observed, DiskPlace::AtSource) ? Duty::BeginCopies : Duty::Wait;
     case RollingBack:
       return Duty::CancelCopies;
+    case InSync:
     case Holding:
     case Recalling:
     case PostCopying:

@@ -100,5 +100,56 @@ TEST(DecideMoveInPlace, GivesUpACopyThatComesNoNearer) {
   EXPECT_EQ(decide(observed).stage, SwitchingOver);
 }
 
+TEST(DecideMoveInPlace, ComparesTheCopiesBeforeItSwitchesOver) {
+  auto observed = healthy(Copying);
+  observed.agreement = Agreement::Pending;
+  observed.disks = {DiskPlace::Ready, DiskPlace::Ready};
+  EXPECT_EQ(decide(observed), (Step{Verifying, "DisksInSync"}));
+  EXPECT_EQ(dutyOf(Verifying, observed), Duty::Compare);
+  observed.record.stage = Verifying;
+  EXPECT_EQ(decide(observed), (Step{Verifying, "Verifying"}));
+  observed.agreement = Agreement::Equal;
+  EXPECT_EQ(decide(observed), (Step{SwitchingOver, "Verified"}));
+}
+
+TEST(DecideMoveInPlace, UndoesWhatIsNotACopyOrCannotBeFoundToBeOne) {
+  auto observed = healthy(Verifying);
+  observed.disks = {DiskPlace::Ready, DiskPlace::Ready};
+  observed.agreement = Agreement::Different;
+  EXPECT_EQ(decide(observed), (Step{RollingBack, "CopiesDiffer"}));
+  observed.agreement = Agreement::Impossible;
+  EXPECT_EQ(decide(observed), (Step{RollingBack, "CannotVerify"}));
+}
+
+TEST(DecideMoveInPlace, HonoursACancelAndALostMirrorWhileItComparesOrWaits) {
+  for (const Stage stage : {Verifying, InSync}) {
+    auto observed = healthy(stage);
+    observed.attempted = false;  // by another mover
+    observed.switchOverHeld = true;
+    observed.agreement = Agreement::Pending;
+    observed.disks = {DiskPlace::Ready, DiskPlace::AtSource};
+    EXPECT_EQ(decide(observed), (Step{RollingBack, "CopyFailed"}));
+    observed.disks = {DiskPlace::Ready, DiskPlace::Ready};
+    EXPECT_EQ(decide(observed).stage, stage);
+    observed.cancelRequested = true;
+    EXPECT_EQ(decide(observed), (Step{RollingBack, "Cancelled"}));
+  }
+}
+
+TEST(DecideMoveInPlace, KeepsDisksEqualUntilTheSwitchOverIsAskedFor) {
+  auto observed = healthy(Copying);
+  observed.switchOverHeld = true;
+  observed.disks = {DiskPlace::Ready, DiskPlace::Ready};
+  EXPECT_EQ(decide(observed), (Step{InSync, "DisksInSync"}));
+  EXPECT_EQ(dutyOf(InSync, observed), Duty::Wait);
+  observed.record.stage = Verifying;
+  observed.agreement = Agreement::Equal;
+  EXPECT_EQ(decide(observed), (Step{InSync, "Verified"}));
+  observed.record.stage = InSync;
+  EXPECT_EQ(decide(observed), (Step{InSync, "InSync"}));
+  observed.switchOverHeld = false;
+  EXPECT_EQ(decide(observed), (Step{SwitchingOver, "SwitchOverAskedFor"}));
+}
+
 }  // namespace
 }  // namespace godwit::mover::in_place

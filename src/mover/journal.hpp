@@ -13,7 +13,9 @@ namespace godwit::mover {
 // How far a move is. The last three are verdicts.
 enum class Stage {
   Copying,        // disks, memory, or both are on their way; everything can still be undone
-  Holding,        // the same, and the guest stands still so that the copy comes to an end
+  Verifying,      // disks are equal, and kept equal; that is looked at before anybody counts on it
+  InSync,         // the same, until the switch-over is asked for
+  Holding,        // copying, and the guest stands still so that the copy comes to an end
   Recalling,      // that copy is called off for another one, by which the guest goes on before its memory is there
   PostCopying,    // that one is on its way; once the guest runs at the target there is no way back
   SwitchingOver,  // from here on the move is finished, not undone, wherever it was interrupted
@@ -26,6 +28,9 @@ enum class Stage {
 constexpr bool isVerdict(Stage stage) {
   return stage == Stage::Moved || stage == Stage::NotMoved || stage == Stage::Lost;
 }
+
+// Whether all disks of a move in place have a mirror that is equal, and could be switched over to.
+constexpr bool isMirrored(Stage stage) { return stage == Stage::Verifying || stage == Stage::InSync; }
 
 // Whether state is on its way, and none has been handed over.
 constexpr bool isCopying(Stage stage) { return stage == Stage::Copying || stage == Stage::Holding; }
@@ -89,6 +94,8 @@ namespace godwit::schema {
 template <>
 inline constexpr auto names<mover::Stage> =
     std::to_array<std::pair<mover::Stage, std::string_view>>({{mover::Stage::Copying, "Copying"},
+                                                              {mover::Stage::Verifying, "Verifying"},
+                                                              {mover::Stage::InSync, "InSync"},
                                                               {mover::Stage::Holding, "Holding"},
                                                               {mover::Stage::Recalling, "Recalling"},
                                                               {mover::Stage::PostCopying, "PostCopying"},

@@ -119,7 +119,10 @@ constexpr Row kTable[] = {
     {RollingBack, always<Observed>, RollingBack, ""},
 };
 
-static_assert(isTotal(kTable, schema::names<Stage>, isVerdict));
+// Copies of disks are compared, and kept equal, where one node reaches both.
+constexpr bool isNotOfGuests(Stage stage) { return isVerdict(stage) || isMirrored(stage); }
+
+static_assert(isTotal(kTable, schema::names<Stage>, isNotOfGuests));
 
 Duty dutyWhileCopying(const Observed& o) {
   const bool nothingBegun = o.source == Copy::Running && o.target == Copy::Absent && !o.migrationUnderWay;
@@ -180,6 +183,8 @@ Duty dutyOf(Stage stage, const Observed& observed) {
       return dutyWhileSwitchingOver(observed);
     case RollingBack:
       return dutyWhileRollingBack(observed);
+    case Verifying:
+    case InSync:
     case Moved:
     case NotMoved:
     case Lost:

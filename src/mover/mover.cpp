@@ -36,7 +36,8 @@ Mover::Mover(Orders orders, Parties parties, std::function<void()> wake)
     : orders_(std::move(orders)),
       parties_(parties),
       wake_(std::move(wake)),
-      inherited_(parties_.journal.last().has_value() && !orders_.inPlace) {
+      inherited_(parties_.journal.last().has_value() && !orders_.inPlace),
+      verification_(orders_, parties_.firstDifference, parties_.clock) {
   parties_.source.whenChanged([this](const std::string& domain) {
     if (domain != orders_.domain) return;
     gauge_.standstill().stir(parties_.clock.now());
@@ -58,6 +59,7 @@ void Mover::hear(Side side) {
 
 Duration Mover::lookAgainAfter() const {
   const Stage stage = parties_.journal.last()->stage;
+  if (stage == Stage::Verifying) return verification_.lookAgainAfter(options_);
   return stage == Stage::SwitchingOver || stage == Stage::RollingBack ? kDaemonsAreSettling : kNobodySpeaks;
 }
 
@@ -94,7 +96,9 @@ Observed Mover::observe() {
                 .goneAhead = goneAhead_,
                 .incompatible = incompatible_,
                 .error = error_,
-                .disks = {}};
+                .disks = {},
+                .agreement = verification_.agreement(),
+                .switchOverHeld = options_.holdSwitchOver};
   {
     const Lock lock(call_->mutex);
     seen.migrationUnderWay = call_->pending;
@@ -136,6 +140,7 @@ void Mover::weigh(Observed& seen) const {
   seen.mayPostCopy = options_.postCopy && orders_.disks.empty();
   seen.lapse = gauge_.judge(options_, seen.record.stage == Stage::Holding);
   if (seen.lapse != Lapse::None && seen.error.empty()) seen.error = gauge_.complain(seen.lapse, options_);
+  if (seen.error.empty()) seen.error = verification_.complaint();
 }
 
 Copy Mover::lookAtTarget() const { return copyOf(parties_.target.runStateOf(orders_.domain)); }

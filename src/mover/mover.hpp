@@ -13,6 +13,7 @@
 #include "mover/observed.hpp"
 #include "mover/options.hpp"
 #include "mover/orders.hpp"
+#include "mover/verification.hpp"
 
 namespace godwit::mover {
 
@@ -26,6 +27,7 @@ class Mover {
     hypervisor::Hypervisor& target;  // the same as source for a move in place
     Journal& journal;
     const Clock& clock;
+    FirstDifference firstDifference = storage::firstDifference;
   };
 
   // `wake` is called, from any thread, when another step may find something new.
@@ -75,6 +77,7 @@ class Mover {
   Result<> startPostCopy();
   Result<> beginMigration(bool postCopy);
   Result<> beginCopies();
+  Result<> compareCopies();
   Result<> eachMirror(Result<> (hypervisor::Hypervisor::*act)(const std::string&, const std::string&), bool onlyReady);
 
   const Orders orders_;
@@ -92,6 +95,7 @@ class Mover {
   std::atomic<Timestamp> targetSpoke_ = Timestamp();
   std::string error_;
   Gauge gauge_;
+  Verification verification_;
 };
 
 }  // namespace godwit::mover

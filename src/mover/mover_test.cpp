@@ -134,5 +134,104 @@ TEST_F(MoveOfABusyGuest, IsGivenUpWhenItComesNoNearer) {
   EXPECT_EQ(move()->reason, "NoProgress");
 }
 
+// A guest whose disk goes to another image of its host, and is compared with it before the guest does.
+class VerifiedMoveInPlace : public testing::Test {
+ protected:
+  VerifiedMoveInPlace() {
+    fabric.addHost("host");
+    for (const char* path : {"/old", "/new"}) fabric.createImage("host", path, 1 << 20);
+    host = fabric.connect(fabric.uriOf("host")).value();
+    EXPECT_TRUE(host->start({.name = "guest",
+                             .uuid = "8f0e3a52",
+                             .memoryBytes = 1 << 20,
+                             .disks = {{.target = "vda", .source = {.path = "/old"}}}}));
+    orders.domain = "guest";
+    orders.inPlace = orders.verify = true;
+    orders.disks = {{.target = "vda", .path = "/new", .claim = "data"}};
+    start();
+  }
+
+  // As one does who takes over.
+  void start() {
+    mover.reset();
+    mover.emplace(orders,
+                  Mover::Parties{.source = *host,
+                                 .target = *host,
+                                 .journal = journal,
+                                 .clock = clock,
+                                 .firstDifference =
+                                     [this](const auto& left, const auto& right, const storage::Stretch& stretch) {
+                                       return fabric.firstDifference("host", left.path, right.path, stretch.from,
+                                                                     stretch.from + stretch.length);
+                                     }},
+                  [] {});
+    mover->setOptions(options);
+  }
+
+  std::optional<Entry> stepUntil(Stage stage) {
+    for (int steps = 0; steps < 5000; ++steps) {
+      const auto verdict = mover->step();
+      if (journal.last()->stage == stage) return journal.last();
+      if (verdict && *verdict) return std::nullopt;
+      clock.advance(100ms);
+      fabric.step(random);
+    }
+    return std::nullopt;
+  }
+
+  std::string used() const { return host->describe("guest")->disks.at(0).source.path; }
+
+  SeededRandom random{1};
+  ManualClock clock;
+  hypervisor::simulated::SimulatedFabric fabric;
+  std::unique_ptr<hypervisor::Hypervisor> host;
+  MemoryJournal journal;
+  Orders orders;
+  Options options;
+  std::optional<Mover> mover;
+};
+
+TEST_F(VerifiedMoveInPlace, EndsOnACopyThatWasFoundToBeOne) {
+  ASSERT_EQ(stepUntil(Stage::Moved), (Entry{Stage::Moved, "Completed", ""}));
+  EXPECT_EQ(used(), "/new");
+  ASSERT_EQ(mover->progress().verification.size(), 1U);
+  EXPECT_EQ(mover->progress().verification[0].result, "Equal");
+  EXPECT_EQ(mover->progress().verification[0].bytesDone, 1 << 20);
+}
+
+TEST_F(VerifiedMoveInPlace, StaysWhereItIsWhenTheCopyIsNone) {
+  options.bandwidthBytesPerSecond = 1 << 16;
+  mover->setOptions(options);
+  ASSERT_TRUE(stepUntil(Stage::Verifying));
+  ASSERT_TRUE(host->pause("guest"));
+  fabric.spoilImage("host", "/new");
+  const auto verdict = stepUntil(Stage::NotMoved);
+  ASSERT_TRUE(verdict);
+  EXPECT_EQ(verdict->reason, "CopiesDiffer");
+  EXPECT_NE(verdict->message.find("claim data, disk vda"), std::string::npos) << verdict->message;
+  EXPECT_EQ(used(), "/old");
+}
+
+TEST_F(VerifiedMoveInPlace, IsComparedFromTheBeginningByWhoTakesOver) {
+  ASSERT_TRUE(stepUntil(Stage::Verifying));
+  start();
+  ASSERT_EQ(stepUntil(Stage::Moved)->reason, "Completed");
+  EXPECT_EQ(mover->progress().verification[0].bytesDone, 1 << 20);
+}
+
+TEST_F(VerifiedMoveInPlace, WaitsInSyncUntilTheSwitchOverIsAskedForWhoeverDies) {
+  options.holdSwitchOver = true;
+  start();
+  ASSERT_TRUE(stepUntil(Stage::InSync));
+  start();
+  EXPECT_FALSE(stepUntil(Stage::Moved));
+  EXPECT_EQ(used(), "/old");
+  options.holdSwitchOver = false;
+  mover->setOptions(options);
+  ASSERT_TRUE(stepUntil(Stage::Moved));
+  EXPECT_EQ(used(), "/new");
+  EXPECT_TRUE(fabric.violations().empty());
+}
+
 }  // namespace
 }  // namespace godwit::mover

@@ -28,6 +28,15 @@ enum class DiskPlace {
   AtDestination,
 };
 
+// What is known of whether the copies of disks are what they are copies of.
+enum class Agreement {
+  Unasked,
+  Pending,
+  Equal,
+  Different,
+  Impossible,  // they cannot be compared
+};
+
 struct Observed {
   Entry record;  // the journal's last
   bool cancelRequested = false;
@@ -43,6 +52,8 @@ struct Observed {
   bool mayHold = false;          // the guest may be made to wait when its time is up
   std::string error;             // what the hypervisor said when the copy ended
   std::vector<DiskPlace> disks;  // in place: one per disk that moves
+  Agreement agreement = Agreement::Unasked;  // in place
+  bool switchOverHeld = false;               // in place: disks are kept equal until this holds no more
 };
 
 struct Step {
@@ -64,6 +75,7 @@ enum class Duty {
   DestroyTarget,
   ResumeSource,
   BeginCopies,
+  Compare,
   Pivot,
   CancelCopies,
 };

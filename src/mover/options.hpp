@@ -17,6 +17,7 @@ struct Options {
   bool autoConverge = false;                   // holds for a copy that is begun from then on
   bool disruption = false;                     // the guest may be made to wait when time is up
   bool postCopy = false;                       // and even go on before its memory is there
+  bool holdSwitchOver = false;                 // in place: disks are kept equal until this is said no more
 
   bool operator==(const Options&) const = default;
 
@@ -38,6 +39,7 @@ inline constexpr auto schema<mover::Options> = object(
     field<&mover::Options::progressTimeout>("progressTimeout", "Seconds without progress."),
     field<&mover::Options::autoConverge>("autoConverge", "Whether the guest may be slowed down."),
     field<&mover::Options::disruption>("disruption", "Whether it may be made to wait."),
-    field<&mover::Options::postCopy>("postCopy", "Whether it may go on before its memory is there."));
+    field<&mover::Options::postCopy>("postCopy", "Whether it may go on before its memory is there."),
+    field<&mover::Options::holdSwitchOver>("holdSwitchOver", "Whether disks are only kept equal."));
 
 }  // namespace godwit::schema

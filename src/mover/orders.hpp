@@ -18,6 +18,7 @@ struct MovedDisk {
   bool block = false;
   std::string format = "raw";
   std::optional<hypervisor::Remote> remote = {};  // set when that is on the network
+  std::string claim = {};                         // that it is copied from, for people
 
   bool operator==(const MovedDisk&) const = default;
   static MovedDisk to(std::string target, const hypervisor::DiskSource& destination);
@@ -36,6 +37,7 @@ struct Orders {
   bool encrypted = false;
   std::string targetConsoleFile;
   std::vector<MovedDisk> disks;  // that change their place
+  bool verify = false;           // in place: their copies are compared before the switch-over
 
   bool operator==(const Orders&) const = default;
 };
@@ -53,7 +55,8 @@ inline constexpr auto schema<mover::MovedDisk> =
            field<&mover::MovedDisk::path>("path", "Where its bytes go.", required),
            field<&mover::MovedDisk::block>("block", "Whether that is a block device."),
            field<&mover::MovedDisk::format>("format", "raw or qcow2."),
-           field<&mover::MovedDisk::remote>("remote", "Where the path is to be found if that is on the network."));
+           field<&mover::MovedDisk::remote>("remote", "Where the path is to be found if that is on the network."),
+           field<&mover::MovedDisk::claim>("claim", "The claim that it is copied from."));
 
 template <>
 inline constexpr auto schema<mover::Orders> =
@@ -66,6 +69,7 @@ inline constexpr auto schema<mover::Orders> =
            field<&mover::Orders::address>("address", "Where memory and disks go when they do not go through sockets."),
            field<&mover::Orders::encrypted>("encrypted", "Whether nobody else can read them there."),
            field<&mover::Orders::targetConsoleFile>("targetConsoleFile", "Where its console goes on the target."),
-           field<&mover::Orders::disks>("disks", "Disks that change their place."));
+           field<&mover::Orders::disks>("disks", "Disks that change their place."),
+           field<&mover::Orders::verify>("verify", "Whether their copies are compared before the switch-over."));
 
 }  // namespace godwit::schema

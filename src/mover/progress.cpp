@@ -22,6 +22,9 @@ std::string sentenceOf(const Progress& progress) {
   };
   say("disks", progress.disksDone, progress.disksTotal);
   say("memory", progress.memoryDone, progress.memoryTotal);
+  for (const DiskVerification& disk : progress.verification)
+    if (disk.bytesTotal > 0)
+      parts.push_back(fmt::format("{}% of {} verified", disk.bytesDone * 100 / disk.bytesTotal, disk.name));
   if (parts.empty()) return "";
   if (progress.bytesPerSecond > 0) parts.push_back(sayBytes(progress.bytesPerSecond) + "/s");
   if (progress.iteration > 1)

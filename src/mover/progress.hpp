@@ -5,11 +5,24 @@
 #include <string>
 #include <vector>
 
+#include "base/clock.hpp"
 #include "hypervisor/hypervisor.hpp"
 #include "mover/journal.hpp"
 #include "schema/schema.hpp"
 
 namespace godwit::mover {
+
+// Whether the copy of a disk was found to be what it is a copy of.
+struct DiskVerification {
+  std::string name;
+  std::string claim;
+  std::int64_t bytesDone = 0;  // compared, and found equal
+  std::int64_t bytesTotal = 0;
+  std::string result = {};  // Equal, Different or Impossible; empty until that is known
+  std::optional<Timestamp> endTime = {};
+
+  bool operator==(const DiskVerification&) const = default;
+};
 
 // How far the copying is, for people who wait.
 struct Progress {
@@ -19,6 +32,7 @@ struct Progress {
   std::int64_t memoryDone = 0;
   std::int64_t memoryTotal = 0;
   std::vector<hypervisor::DiskProgress> disks = {};
+  std::vector<DiskVerification> verification = {};
   std::int64_t bytesPerSecond = 0;
   std::int64_t dirtyBytesPerSecond = 0;
   std::int64_t iteration = 0;
@@ -48,6 +62,15 @@ inline constexpr auto schema<hypervisor::DiskProgress> =
            field<&hypervisor::DiskProgress::bytesTotal>("bytesTotal", "Bytes to copy."));
 
 template <>
+inline constexpr auto schema<mover::DiskVerification> =
+    object(field<&mover::DiskVerification::name>("name", "The disk, as the guest knows it."),
+           field<&mover::DiskVerification::claim>("claim", "The claim it is copied from."),
+           field<&mover::DiskVerification::bytesDone>("bytesDone", "Bytes compared, and found equal."),
+           field<&mover::DiskVerification::bytesTotal>("bytesTotal", "Bytes to compare."),
+           field<&mover::DiskVerification::result>("result", "What came of it."),
+           field<&mover::DiskVerification::endTime>("endTime", "When."));
+
+template <>
 inline constexpr auto schema<mover::Progress> =
     object(field<&mover::Progress::stage>("stage", "How far the move is.", required),
            field<&mover::Progress::disksDone>("disksDone", "Bytes of disks copied."),
@@ -55,6 +78,7 @@ inline constexpr auto schema<mover::Progress> =
            field<&mover::Progress::memoryDone>("memoryDone", "Bytes of memory copied."),
            field<&mover::Progress::memoryTotal>("memoryTotal", "Bytes of memory to copy."),
            field<&mover::Progress::disks>("disks", "Disk by disk."),
+           field<&mover::Progress::verification>("verification", "What the comparison of the copies has shown."),
            field<&mover::Progress::bytesPerSecond>("bytesPerSecond", "How fast it goes."),
            field<&mover::Progress::dirtyBytesPerSecond>("dirtyBytesPerSecond", "How fast the guest changes memory."),
            field<&mover::Progress::iteration>("iteration", "How often memory has been gone through."),

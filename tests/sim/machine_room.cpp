@@ -57,8 +57,12 @@ Result<std::unique_ptr<MoverProcess>> MoverProcess::start(SimulatedFabric& fabri
   process->target_ = std::make_unique<GuardedHypervisor>(TRY(fabric.connect(orders.targetUri)), targetGuard);
   if (dress) process->target_ = dress(std::move(process->target_));
   hypervisor::Hypervisor& target = orders.inPlace ? *process->source_ : *process->target_;
-  process->mover_ =
-      std::make_unique<mover::Mover>(orders, mover::Mover::Parties{*process->source_, target, *process, clock}, [] {});
+  const auto compare = [&fabric, host = hostAt(orders.sourceUri)](const auto& left, const auto& right,
+                                                                  const storage::Stretch& stretch) {
+    return fabric.firstDifference(host, left.path, right.path, stretch.from, stretch.from + stretch.length);
+  };
+  process->mover_ = std::make_unique<mover::Mover>(
+      orders, mover::Mover::Parties{*process->source_, target, *process, clock, compare}, [] {});
   return process;
 }
 

@@ -134,6 +134,20 @@ std::optional<SimulatedFabric::ImageContent> SimulatedFabric::inspectImage(const
   return ImageContent{.size = image->size(), .newestRecord = image->newestRecord(), .whole = image->isWhole()};
 }
 
+Result<std::optional<std::int64_t>> SimulatedFabric::firstDifference(const std::string& host, const std::string& left,
+                                                                     const std::string& right, std::int64_t from,
+                                                                     std::int64_t to) const {
+  const SimulatedImage* const one = std::as_const(state_->images).find(host, left);
+  const SimulatedImage* const other = std::as_const(state_->images).find(host, right);
+  if (!one || !other) return fail(Code::NotFound, fmt::format("{} cannot be read", one ? right : left));
+  return one->firstDifference(*other, from, to);
+}
+
+void SimulatedFabric::spoilImage(const std::string& host, const std::string& path) {
+  if (SimulatedImage* const image = state_->images.find(host, path))
+    image->copyFrom(SimulatedImage(image->size()), 0, image->size());
+}
+
 void SimulatedFabric::letDirty(const std::string& domain, std::int64_t bytes) {
   for (auto& [name, host] : state_->hosts)
     if (SimulatedGuest* const guest = host.find(domain)) guest->dirtyBytes = bytes;

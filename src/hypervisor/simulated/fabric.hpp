@@ -44,6 +44,14 @@ class SimulatedFabric {
   // As the host finds it; nothing when it does not.
   std::optional<ImageContent> inspectImage(const std::string& host, const std::string& path) const;
 
+  // The first byte from `from` up to `to` at which two images are not the same. NotFound when the host does not find
+  // one of them.
+  Result<std::optional<std::int64_t>> firstDifference(const std::string& host, const std::string& left,
+                                                      const std::string& right, std::int64_t from,
+                                                      std::int64_t to) const;
+  // Takes away what was last written to an image, behind the back of whoever uses it.
+  void spoilImage(const std::string& host, const std::string& path);
+
   // How much of its memory a guest changes in a step from now on; it takes that along. Nothing at first.
   void letDirty(const std::string& domain, std::int64_t bytes);
 

@@ -13,6 +13,16 @@ void SimulatedImage::copyFrom(const SimulatedImage& other, std::int64_t from, st
   for (std::size_t slot = slotAt(from); slot < slotAt(to); ++slot) slots_[slot] = other.slots_[slot];
 }
 
+std::optional<std::int64_t> SimulatedImage::firstDifference(const SimulatedImage& other, std::int64_t from,
+                                                            std::int64_t to) const {
+  for (std::size_t slot = 0; slot < kSlots; ++slot) {
+    const auto number = static_cast<std::int64_t>(slot), slots = static_cast<std::int64_t>(kSlots);
+    const std::int64_t begin = number * size_ / slots, end = (number + 1) * size_ / slots;
+    if (slots_[slot] != other.slots_[slot] && begin < to && from < end) return std::max(from, begin);
+  }
+  return std::nullopt;
+}
+
 std::uint64_t SimulatedImage::newestRecord() const { return *std::max_element(slots_.begin(), slots_.end()); }
 
 bool SimulatedImage::isWhole() const {

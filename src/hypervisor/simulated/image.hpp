@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -21,6 +22,9 @@ class SimulatedImage {
   void write(std::uint64_t record) { slots_[record % kSlots] = record; }
   // Takes over what `other` holds in its bytes from `from` up to `to`.
   void copyFrom(const SimulatedImage& other, std::int64_t from, std::int64_t to);
+
+  // The first byte from `from` up to `to` at which the two hold something else.
+  std::optional<std::int64_t> firstDifference(const SimulatedImage& other, std::int64_t from, std::int64_t to) const;
 
   std::uint64_t newestRecord() const;
   // Whether each slot holds what a guest that wrote all records up to the newest has left in it.

@@ -36,6 +36,7 @@ Result<std::vector<mover::MovedDisk>> movedDisks(const Site& site,
     const auto volume = TRY(volumeOf(site.client, {migration.metadata.nameSpace, destination}));
     const auto place = TRY(diskOf(site.client, volume));
     disks.push_back(mover::MovedDisk::to(disk.target, place.source));
+    disks.back().claim = disk.claim;
   }
   return disks;
 }
@@ -74,6 +75,7 @@ Result<mover::Orders> composeOrders(const Site& site, const kinds::Pod& pod) {
   orders.encrypted = route.encrypted;
   orders.targetConsoleFile = consoleFile(TRY(annotation(target, words::kConsoleDirectory)), domain);
   orders.disks = TRY(movedDisks(site, migration, instance));
+  orders.verify = migration.spec.verify;
   return orders;
 }
 

@@ -17,6 +17,7 @@ Result<mover::Options> optionsFrom(const kinds::MigrationOptions& chosen) {
   options.autoConverge = chosen.allowAutoConverge.value_or(false);
   options.disruption = chosen.allowWorkloadDisruption.value_or(chosen.allowPostCopy.value_or(false));
   options.postCopy = options.disruption && chosen.allowPostCopy.value_or(false);
+  options.holdSwitchOver = chosen.holdSwitchOver.value_or(false);
   return options;
 }
 
