@@ -14,6 +14,7 @@ namespace godwit::controllers::migration {
 
 using kinds::MigrationPhase;
 
+inline constexpr std::string_view kInSync = "InSync";                           // a mover's stage
 inline constexpr std::string_view kAbortRequested = "migrationAbortRequested";  // a condition, and its reasons:
 inline constexpr std::string_view kMigrationDeleted = "MigrationDeleted";
 inline constexpr std::string_view kOutcomeGivenUp = "OutcomeGivenUp";  // deleted after OutcomeUnknown was on record

@@ -40,6 +40,9 @@ constexpr Advice kAdvice[] = {
     {"SourceDied", kTransient, "the VM is started elsewhere, by its run strategy; nothing has to be done"},
 
     {"CopyFailed", kTransient, "make a new migration; if it fails again, look at storage and network of both nodes"},
+    {"CopiesDiffer", kPermanent,
+     "look at the storage that the copy was made on; the guest runs on, and its source is whole"},
+    {"CannotVerify", kPermanent, "make the copies readable for the guest's node, or leave spec.verify out"},
     {"TargetLost", kTransient, "make a new migration; the guest runs on where it was"},
     {"SourceResumed", kTransient, "make a new migration; the guest runs on where it was"},
     {"IncompatibleProcessor", kTopology, "give the VM a processor model that the target has, too, and restart it"},

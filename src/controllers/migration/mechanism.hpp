@@ -14,6 +14,12 @@ struct Destination {
   const kinds::PersistentVolume* volume = nullptr;  // null until the claim is bound
 };
 
+// Whether it cannot be but in place.
+bool isOnlyInPlace(const kinds::MigrationSpec& asked);
+
+// Whether it can be used there: a claim that waits for its first consumer can be bound there.
+bool isReachedFrom(const kinds::Node& node, const Destination& destination);
+
 // In place when volumes move and the guest's own node reaches all of them (a claim that waits for its first consumer
 // can be bound there) and is not left out by the migration, unless somebody asked for the one or the other.
 kinds::Mechanism chooseMechanism(const kinds::MigrationSpec& asked, const std::vector<Destination>& destinations,

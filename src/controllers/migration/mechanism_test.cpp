@@ -75,5 +75,16 @@ TEST(ChooseMechanism, MovesTheGuestWhenNoVolumeMoves) {
   EXPECT_EQ(chooseMechanism(asking(Auto), {}, source()), AcrossNodes);
 }
 
+TEST(ChooseMechanism, StaysInPlaceWhereCopiesAreToBeCompared) {
+  const kinds::PersistentVolumeClaim claim;
+  const kinds::PersistentVolume elsewhere = volumeOn("node-2");
+  auto asked = asking(Auto);
+  asked.verify = true;
+  asked.migratedVolumes = {{"a", "b"}};
+  EXPECT_TRUE(isOnlyInPlace(asked));
+  EXPECT_FALSE(isReachedFrom(source(), {&claim, &elsewhere}));
+  EXPECT_EQ(chooseMechanism(asked, {{&claim, &elsewhere}}, source()), InPlace);
+}
+
 }  // namespace
 }  // namespace godwit::controllers::migration

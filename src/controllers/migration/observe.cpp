@@ -220,8 +220,11 @@ Result<> Reconciler::describe(Scene& scene) const {
     seen.instance = describeInstance(world_, *scene.instance, migration);
     seen.unsettled = isUnsettled(world_, migration, *scene.instance);
     if (seen.phase <= MigrationPhase::Pending) seen.prospect = TRY(surely(world_, migration.spec, *scene.instance));
-    if (seen.phase <= MigrationPhase::Pending && !seen.instance->heldByUs)
+    if (seen.phase <= MigrationPhase::Pending && !seen.instance->heldByUs) {
       seen.refusal = TRY(refusalOf(world_, migration));
+      if (seen.refusal.empty() && seen.missingClaim.empty() && seen.instance->running)
+        seen.refusal = TRY(objectionToPlace(world_, migration, *scene.instance));
+    }
     scene.following.reset();
     if (seen.phase == MigrationPhase::Running && seen.movesVolumes && seen.instance->handedOver)
       scene.following = TRY(followingOf(world_, migration));
@@ -247,6 +250,11 @@ Result<std::optional<kinds::QueuePlace>> Reconciler::takeTurn(const Scene& scene
   const Observed& seen = scene.observed;
   const object::Key key = migration.metadata.key();
   if (kinds::isFinal(seen.phase)) {
+    turns.leave(key);
+    return std::nullopt;
+  }
+  // Whoever only keeps disks equal until it is called keeps nobody waiting.
+  if (seen.stage == kInSync) {
     turns.leave(key);
     return std::nullopt;
   }

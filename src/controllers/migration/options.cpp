@@ -43,6 +43,7 @@ void overlay(kinds::MigrationOptions& below, const kinds::MigrationOptions& abov
   // Whoever speaks of the one and not of the other means both.
   overlay(below.allowWorkloadDisruption, above.allowPostCopy);
   overlay(below.allowWorkloadDisruption, above.allowWorkloadDisruption);
+  overlay(below.holdSwitchOver, above.holdSwitchOver);
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include <fmt/format.h>
+
 #include "controllers/claim_names.hpp"
 #include "controllers/migration/mechanism.hpp"
 #include "controllers/migration/pods.hpp"
@@ -31,6 +33,29 @@ Result<> chooseNodeFor(const World& world, const object::Key& key, const std::st
   return {};
 }
 
+struct FoundClaim {
+  std::shared_ptr<const kinds::PersistentVolumeClaim> claim;
+  std::shared_ptr<const kinds::PersistentVolume> volume;  // null until the claim is bound
+};
+
+Result<std::vector<FoundClaim>> destinationsOf(const World& world, const Migration& migration) {
+  std::vector<FoundClaim> found;
+  for (const kinds::MigratedClaim& moved : migration.spec.migratedVolumes) {
+    const auto claim = TRY(findSurely(world, world.claims, {migration.metadata.nameSpace, moved.destinationClaim}));
+    if (!claim) return fail(Code::NotFound, "claim " + moved.destinationClaim + " does not exist");
+    const auto volume =
+        claim->spec.volumeName.empty() ? nullptr : TRY(findSurely(world, world.volumes, {"", claim->spec.volumeName}));
+    found.push_back({claim, volume});
+  }
+  return found;
+}
+
+Result<std::shared_ptr<const kinds::Node>> sourceNodeOf(const World& world, const Instance& instance) {
+  auto source = TRY(findSurely(world, world.nodes, {"", instance.status.nodeName}));
+  if (!source) return fail(Code::NotFound, "node " + instance.status.nodeName + " does not exist");
+  return source;
+}
+
 }  // namespace
 
 bool isHeldOnTo(const Migration& migration) {
@@ -47,19 +72,25 @@ Result<Migration> holdOnTo(const World& world, const Migration& migration) {
 }
 
 Result<kinds::Mechanism> mechanismFor(const World& world, const Migration& migration, const Instance& instance) {
-  const auto source = TRY(findSurely(world, world.nodes, {"", instance.status.nodeName}));
-  if (!source) return fail(Code::NotFound, "node " + instance.status.nodeName + " does not exist");
-  std::vector<std::shared_ptr<const void>> kept;
+  const auto source = TRY(sourceNodeOf(world, instance));
+  const auto found = TRY(destinationsOf(world, migration));
   std::vector<Destination> destinations;
-  for (const kinds::MigratedClaim& moved : migration.spec.migratedVolumes) {
-    const auto claim = TRY(findSurely(world, world.claims, {migration.metadata.nameSpace, moved.destinationClaim}));
-    if (!claim) return fail(Code::NotFound, "claim " + moved.destinationClaim + " does not exist");
-    const auto volume =
-        claim->spec.volumeName.empty() ? nullptr : TRY(findSurely(world, world.volumes, {"", claim->spec.volumeName}));
-    destinations.push_back({claim.get(), volume.get()});
-    kept.insert(kept.end(), {claim, volume});
-  }
+  for (const FoundClaim& one : found) destinations.push_back({one.claim.get(), one.volume.get()});
   return chooseMechanism(migration.spec, destinations, *source);
+}
+
+Result<std::string> objectionToPlace(const World& world, const Migration& migration, const Instance& instance) {
+  if (!isOnlyInPlace(migration.spec)) return "";
+  const auto source = TRY(sourceNodeOf(world, instance));
+  const auto destinations = TRY(destinationsOf(world, migration));
+  for (const FoundClaim& one : destinations)
+    if (!isReachedFrom(*source, {one.claim.get(), one.volume.get()}))
+      return fmt::format(
+          "The destination claim {} cannot be reached from node {}, where the guest is, so the volume "
+          "cannot move in place{}; name a claim that can be, or move the guest to another node first",
+          one.claim->metadata.name, source->metadata.name,
+          migration.spec.verify ? ", and only then its copy can be verified" : "");
+  return "";
 }
 
 Result<std::optional<Instance>> heldInstance(const World& world, const Migration& migration) {

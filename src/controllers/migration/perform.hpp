@@ -14,6 +14,8 @@ bool isHeldOnTo(const Migration& migration);
 Result<Migration> holdOnTo(const World& world, const Migration& migration);
 
 Result<kinds::Mechanism> mechanismFor(const World& world, const Migration& migration, const Instance& instance);
+// What speaks against moving the volumes where the guest is, if they can move nowhere else; empty if nothing.
+Result<std::string> objectionToPlace(const World& world, const Migration& migration, const Instance& instance);
 
 // The instance as the server has it, if it belongs to this migration; else nothing.
 Result<std::optional<Instance>> heldInstance(const World& world, const Migration& migration);
