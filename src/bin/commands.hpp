@@ -73,6 +73,16 @@ struct MigrateOptions {
 // 2 when there is no such guest.
 int runMigrateCommand(const MigrateOptions& options);
 
+struct RollbackOptions {
+  Cluster cluster;
+  std::string name;  // of the volume migration, or of its VM
+  std::string nameSpace = "default";
+  int timeout = 3600;  // seconds
+  bool json = false;
+};
+// 1 when the guest stays on its new disks, 2 when nothing of that name can be rolled back.
+int runRollbackCommand(const RollbackOptions& options);
+
 int runCrdsCommand();
 
 struct ServerOptions {

@@ -24,6 +24,7 @@ class CommandLine {
     addMigrate();
     addDrain();
     addDrainClass();
+    addRollback();
     addCrds();
     addServer();
     addController();
@@ -127,6 +128,16 @@ class CommandLine {
     drain->add_flag("--delete-sources", drainClass_.deleteSources, "Delete each old claim once its disk has moved");
     addTimeout(drain, drainClass_.timeout);
     addOutput(drain, drainClass_.json, "table");
+  }
+
+  void addRollback() {
+    auto* rollback = add("rollback", "Go back to the disks that a VM had before, while they are kept in sync",
+                         [this] { return runRollbackCommand(rollback_); });
+    rollback->add_option("name", rollback_.name, "Name of the VM, or of its volume migration")->required();
+    rollback->add_option("-n,--namespace", rollback_.nameSpace, "Its namespace")->capture_default_str();
+    addCluster(rollback, rollback_.cluster);
+    addTimeout(rollback, rollback_.timeout);
+    addOutput(rollback, rollback_.json, "text");
   }
 
   static void addCluster(CLI::App* command, Cluster& cluster) {
@@ -249,6 +260,7 @@ class CommandLine {
   MigrateOptions migrate_;
   DrainOptions drain_;
   DrainClassOptions drainClass_;
+  RollbackOptions rollback_;
   ServerOptions server_;
   ControllerOptions controller_;
   NodeOptions node_;
