@@ -16,12 +16,21 @@ bool nobodyKnows(const Observed& o) { return o.instanceUnreachable || (o.migrati
 
 bool calledOff(const Observed& o) { return o.beingDeleted && !o.migration; }
 
+// Before it has moved there is nothing to go back from: then it does not go.
+bool rollsBackEarly(const Observed& o) {
+  return o.rollBack && o.migration && !moved(o) && o.wayBack == kinds::WayBackPhase::Unset;
+}
+bool wentBack(const Observed& o) { return o.wayBack == kinds::WayBackPhase::Returned; }
+bool wayBackClosed(const Observed& o) { return o.wayBack == kinds::WayBackPhase::Closed; }
+bool keptInSync(const Observed& o) { return o.wayBack != kinds::WayBackPhase::Unset && !kinds::isFinal(o.wayBack); }
+
 using Row = PhaseRow<Phase, Observed>;
 
 using enum kinds::VolumeMigrationPhase;
 
 // Rows of one phase are tried from the top; the first that holds wins. Where the instance stands
-// counts for more than what its migration says: that object may be deleted, the instance tells the truth.
+// counts for more than what its migration says: that object may be deleted, the instance tells the truth. What is on
+// record of a way back comes first: by then the guest had moved.
 constexpr Row kTable[] = {
     {Unset, rejected, Failed, "Rejected"},
     {Unset, allValid, Scheduling, "Validated"},
@@ -37,6 +46,9 @@ constexpr Row kTable[] = {
     {Scheduling, migrationBegun, Running, "MigrationBegun"},
     {Scheduling, always<Observed>, Scheduling, "WaitingForMigration"},
 
+    {Running, wentBack, Failed, "RolledBack"},
+    {Running, wayBackClosed, Succeeded, "Completed"},
+    {Running, keptInSync, Running, "KeptInSync"},
     {Running, movedAndFollowed, Succeeded, "Completed"},
     {Running, moved, Running, "UpdatingMachine"},
     {Running, migrationFailed, Failed, "MigrationFailed"},
@@ -44,6 +56,9 @@ constexpr Row kTable[] = {
     {Running, nobodyKnows, Unknown, "NodeUnreachable"},
     {Running, always<Observed>, Running, "Moving"},
 
+    {Unknown, wentBack, Failed, "RolledBack"},
+    {Unknown, wayBackClosed, Succeeded, "Completed"},
+    {Unknown, keptInSync, Running, "KeptInSync"},
     {Unknown, movedAndFollowed, Succeeded, "Completed"},
     {Unknown, migrationFailed, Failed, "MigrationFailed"},
     {Unknown, migrationGone, Failed, "MigrationDeleted"},
@@ -52,6 +67,11 @@ constexpr Row kTable[] = {
 };
 
 static_assert(isTotal(kTable, schema::names<Phase>, kinds::isFinal));
+
+Duty dutyOnTheWay(const Observed& observed) {
+  if (rollsBackEarly(observed) || (observed.migration && observed.beingDeleted)) return Duty::CancelMigration;
+  return observed.migration && observed.migration->optionsDiffer ? Duty::TellOptions : Duty::Rest;
+}
 
 }  // namespace
 
@@ -62,12 +82,12 @@ Duty dutyOf(Phase phase, const Observed& observed) {
     case Unset:
     case Pending:
       return Duty::Rest;
-    case Scheduling:
-      if (!observed.migration && !observed.beingDeleted) return Duty::CreateMigration;
-      [[fallthrough]];
     case Running:
     case Unknown:
-      return observed.migration && observed.beingDeleted ? Duty::CallOff : Duty::Rest;
+      return dutyOnTheWay(observed);
+    case Scheduling:
+      if (observed.migration) return dutyOnTheWay(observed);
+      return observed.beingDeleted ? Duty::Rest : Duty::CreateMigration;
     case Succeeded:
       return Duty::ReclaimSources;
     case Failed:

@@ -17,6 +17,7 @@ struct Observed {
     bool succeeded = false;
     bool failed = false;
     bool outcomeUnknown = false;
+    bool optionsDiffer = false;  // from those that are wished for, while it may still heed them
     std::string message = {};
   };
 
@@ -29,6 +30,8 @@ struct Observed {
   bool instanceMoved = false;        // the instance uses the destinations
   bool instanceUnreachable = false;  // its node is
   bool machineFollowed = true;       // the VM's spec, where there is a VM, names no source any more
+  bool rollBack = false;             // is asked for
+  kinds::WayBackPhase wayBack = kinds::WayBackPhase::Unset;
 };
 
 struct Step {
@@ -38,7 +41,7 @@ struct Step {
   bool operator==(const Step&) const = default;
 };
 
-enum class Duty { Rest, CreateMigration, CallOff, ReclaimSources, RemoveDestinations };
+enum class Duty { Rest, CreateMigration, CancelMigration, TellOptions, ReclaimSources, RemoveDestinations };
 
 Step decide(const Observed& observed);
 // What must be made true while the object stands in `phase`. Safe to repeat.

@@ -89,11 +89,48 @@ TEST(DecideVolumeMigration, CallsItsMigrationOffBeforeItGoes) {
     auto observed = healthy(phase);
     observed.beingDeleted = true;
     observed.migration = Observed::Migration{.begun = true};
-    EXPECT_EQ(dutyOf(phase, observed), Duty::CallOff);
+    EXPECT_EQ(dutyOf(phase, observed), Duty::CancelMigration);
   }
   auto observed = healthy(Scheduling);
   observed.beingDeleted = true;
   EXPECT_EQ(decide(observed), (Step{Failed, "Cancelled"}));
+}
+
+TEST(DecideVolumeMigration, IsNotOverWhileItsSourcesAreKeptInSync) {
+  auto observed = healthy(Running);
+  observed.instanceMoved = true;
+  observed.wayBack = kinds::WayBackPhase::Open;
+  EXPECT_EQ(decide(observed), (Step{Running, "KeptInSync"}));
+  observed.wayBack = kinds::WayBackPhase::Returning;
+  observed.instanceMoved = false;
+  observed.migration.reset();
+  EXPECT_EQ(decide(observed), (Step{Running, "KeptInSync"}));
+}
+
+TEST(DecideVolumeMigration, EndsWithItsWayBackWhateverHasBecomeOfTheInstance) {
+  auto observed = healthy(Running);
+  observed.migration.reset();
+  observed.wayBack = kinds::WayBackPhase::Closed;
+  EXPECT_EQ(decide(observed), (Step{Succeeded, "Completed"}));
+  observed.wayBack = kinds::WayBackPhase::Returned;
+  EXPECT_EQ(decide(observed), (Step{Failed, "RolledBack"}));
+}
+
+TEST(DecideVolumeMigration, IsCancelledByARollBackBeforeItHasMoved) {
+  for (const Phase phase : {Scheduling, Running}) {
+    auto observed = healthy(phase);
+    observed.migration = Observed::Migration{.begun = true};
+    observed.rollBack = true;
+    EXPECT_EQ(dutyOf(phase, observed), Duty::CancelMigration);
+    observed.instanceMoved = true;
+    EXPECT_EQ(dutyOf(phase, observed), Duty::Rest);
+  }
+}
+
+TEST(DecideVolumeMigration, TellsItsMigrationOfOptionsThatChange) {
+  auto observed = healthy(Running);
+  observed.migration->optionsDiffer = true;
+  EXPECT_EQ(dutyOf(Running, observed), Duty::TellOptions);
 }
 
 }  // namespace

@@ -51,6 +51,18 @@ Result<> removeSource(const World& world, const kinds::PersistentVolumeClaim& cl
   return world.client.remove(claim);
 }
 
+// Whether the guest, a VM or anybody else has it, or is to. Pods of the guest that are on their way out do not count:
+// the claim waits for them by itself.
+Result<bool> isInUse(const World& world, const kinds::VolumeMigration& wish, const object::Key& claim) {
+  const object::Key guest = {wish.metadata.nameSpace, wish.status.virtualMachineInstanceName};
+  const auto instance =
+      guest.name.empty() ? std::nullopt : TRY(world.client.find<kinds::VirtualMachineInstance>(guest));
+  const auto names = instance ? kinds::claimNamesOf(*instance) : std::vector<std::string>();
+  if (std::find(names.begin(), names.end(), claim.name) != names.end()) return true;
+  if (TRY(someMachineNames(world, claim))) return true;
+  return !userOf(world, claim, askerOf(wish), instance ? &*instance : nullptr).empty();
+}
+
 }  // namespace
 
 std::vector<kinds::MigratedVolume> volumesOf(const kinds::VolumeMigration& wish) {
@@ -96,15 +108,8 @@ Result<> removeDestinations(const World& world, const kinds::VolumeMigration& wi
     if (volume.destinationStorageClass.empty()) continue;
     const object::Key key = {wish.metadata.nameSpace, volume.destinationClaim};
     const auto claim = TRY(world.client.find<kinds::PersistentVolumeClaim>(key));
-    const bool ours = claim && isMadeFor(*claim, wish) && !claim->metadata.beingDeleted();
-    const bool hadGuest = !wish.status.virtualMachineInstanceName.empty();
-    const auto instance = ours && hadGuest ? TRY(world.client.find<kinds::VirtualMachineInstance>(
-                                                 {wish.metadata.nameSpace, wish.status.virtualMachineInstanceName}))
-                                           : std::nullopt;
-    const auto names = instance ? kinds::claimNamesOf(*instance) : std::vector<std::string>();
-    const bool used = std::find(names.begin(), names.end(), key.name) != names.end();
-    if (ours && !used && userOf(world, key, askerOf(wish), nullptr).empty() && !TRY(someMachineNames(world, key)))
-      TRY(world.client.remove(*claim));
+    if (!claim || !isMadeFor(*claim, wish) || claim->metadata.beingDeleted()) continue;
+    if (!TRY(isInUse(world, wish, key))) TRY(world.client.remove(*claim));
   }
   return {};
 }

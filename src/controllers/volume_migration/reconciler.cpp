@@ -15,13 +15,24 @@ std::string migrationName(const kinds::VolumeMigration& wish) {
   return fmt::format("{}-{}", wish.metadata.name, wish.metadata.uid.substr(0, 8));
 }
 
-Observed::Migration describe(const kinds::VirtualMachineInstanceMigration& migration) {
+Observed::Migration describe(const kinds::VirtualMachineInstanceMigration& migration,
+                             const kinds::VolumeMigration& wish) {
   const auto phase = migration.status.phase;
   return {.begun = phase > kinds::MigrationPhase::Pending,
           .succeeded = phase == kinds::MigrationPhase::Succeeded,
           .failed = phase == kinds::MigrationPhase::Failed,
           .outcomeUnknown = migration.status.godwit.reason == "OutcomeUnknown",
+          .optionsDiffer = !kinds::isFinal(phase) && migration.spec.options != wish.spec.options,
           .message = migration.status.godwit.reason + ": " + migration.status.godwit.message};
+}
+
+// Null when it has not begun.
+const kinds::DiskVerification* verificationOf(const kinds::VirtualMachineInstanceMigration& migration,
+                                              const std::string& claim) {
+  if (!migration.status.godwit.progress) return nullptr;
+  for (const kinds::DiskVerification& one : migration.status.godwit.progress->verification)
+    if (one.claim == claim) return &one;
+  return nullptr;
 }
 
 bool isUnreachable(const kinds::VirtualMachineInstance& instance) {
@@ -48,7 +59,11 @@ void Reconciler::listen(World& world, control::Controller& controller) {
       if (owner.kind == schema::kind<kinds::VolumeMigration>.name) controller.enqueue({metadata.nameSpace, owner.name});
   };
   controller.follow(world.volumeMigrations);
-  world.migrations.onChange(ownedChanged);
+  world.migrations.onChange([ownedChanged, enqueueAll](const auto* before, const auto* after) {
+    ownedChanged(before, after);
+    // One that waits for a guest ends what its volumes are kept in sync for.
+    if (!before) enqueueAll(index::kByInstance, object::show({after->metadata.nameSpace, after->spec.vmiName}));
+  });
   world.pods.onChange(ownedChanged);
   world.instances.onChange(
       [enqueueAll](const kinds::VirtualMachineInstance* before, const kinds::VirtualMachineInstance* after) {
@@ -81,7 +96,8 @@ Result<control::Again> Reconciler::reconcile(const object::Key& key) {
   const Step step = decide(scene.observed);
   TRY(record(scene, step));
   TRY(perform(scene, dutyOf(step.phase, scene.observed)));
-  return control::Again{};
+  TRY(way_back::perform(world_, *scene.wish, scene.back));
+  return control::Again{.after = way_back::timeLeft(scene.wish->status, world_.clock.now())};
 }
 
 Result<Reconciler::Scene> Reconciler::observe(std::shared_ptr<const kinds::VolumeMigration> wish) const {
@@ -101,7 +117,7 @@ Result<Reconciler::Scene> Reconciler::observe(std::shared_ptr<const kinds::Volum
     return scene;
   }
   scene.migration = TRY(findSurely(world_, world_.migrations, {nameSpace, migrationName(*wish)}));
-  if (scene.migration) seen.migration = describe(*scene.migration);
+  if (scene.migration) seen.migration = describe(*scene.migration, *wish);
   const object::Key name = {nameSpace, wish->status.virtualMachineInstanceName};
   // A migration that is gone may have moved the guest just before, and the cache may know only half of that.
   const auto instance =
@@ -111,6 +127,12 @@ Result<Reconciler::Scene> Reconciler::observe(std::shared_ptr<const kinds::Volum
   seen.instanceMoved = instance && usesDestinations(instance->spec.allVolumes(), claims);
   seen.instanceUnreachable = instance && isUnreachable(*instance);
   seen.machineFollowed = !machine || !usesSources(machine->spec.instance.spec.allVolumes(), claims);
+  seen.rollBack = wish->spec.rollBack;
+  if (wish->spec.keepInSync.empty() || kinds::isFinal(seen.phase)) return scene;
+  scene.back = {instance, machine,
+                TRY(findSurely(world_, world_.migrations, {nameSpace, way_back::migrationName(*wish)}))};
+  scene.backObserved = way_back::observe(world_, *wish, scene.back, seen.instanceMoved && seen.machineFollowed);
+  seen.wayBack = way_back::decide(scene.backObserved).phase;
   return scene;
 }
 
@@ -124,6 +146,13 @@ Result<> Reconciler::record(const Scene& scene, const Step& step) const {
     status.godwit.failure = scene.migration->status.godwit.failure;
     status.godwit.machinePatch = scene.migration->status.godwit.machinePatch;
   }
+  for (kinds::VolumeMigrationState& state : status.volumeMigrationStates)
+    if (const auto* verification = scene.migration ? verificationOf(*scene.migration, state.sourceClaim) : nullptr)
+      state.verification = *verification;
+  if (scene.back.migration && !kinds::isFinal(scene.back.migration->status.phase))
+    status.godwit.progress = scene.back.migration->status.godwit.progress;
+  way_back::note(status, before, scene.backObserved, world_.clock.now());
+  if (status.wayBack && !kinds::isFinal(before.status.phase)) status.godwit.message = status.wayBack->message;
   if (!scene.verdict.states.empty()) {
     status.volumeMigrationStates = scene.verdict.states;
     status.godwit.message = scene.verdict.complaint();
@@ -141,8 +170,10 @@ Result<> Reconciler::perform(const Scene& scene, Duty duty) const {
       return {};
     case Duty::CreateMigration:
       return createMigration(scene);
-    case Duty::CallOff:
+    case Duty::CancelMigration:
       return scene.migration ? world_.client.remove(*scene.migration) : Result<>();
+    case Duty::TellOptions:
+      return tellOptions(scene);
     case Duty::ReclaimSources:
       TRY(reclaimSources(world_, *scene.wish));
       return release(world_, *scene.wish);
@@ -167,9 +198,18 @@ Result<> Reconciler::createMigration(const Scene& scene) const {
   migration.metadata.ownerReferences = {ownerReference(wish)};
   migration.spec.vmiName = wish.status.virtualMachineInstanceName;
   migration.spec.migratedVolumes = claimsOf(wish);
-  migration.spec.mechanism = wish.spec.mechanism;
+  migration.spec.mechanism = wish.spec.keepInSync.empty() ? wish.spec.mechanism : kinds::Mechanism::InPlace;
+  migration.spec.verify = wish.spec.verify;
+  migration.spec.options = wish.spec.options;
   migration.spec.priority = kinds::MigrationPriority::UserTriggered;
   return world_.client.ensure(migration);
+}
+
+Result<> Reconciler::tellOptions(const Scene& scene) const {
+  auto after = *scene.migration;
+  after.spec.options = scene.wish->spec.options;
+  TRY(world_.client.change(*scene.migration, after));
+  return {};
 }
 
 }  // namespace godwit::controllers::volume_migration

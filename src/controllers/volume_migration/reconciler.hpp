@@ -3,6 +3,7 @@
 #include "control/controller.hpp"
 #include "controllers/volume_migration/candidates.hpp"
 #include "controllers/volume_migration/decide.hpp"
+#include "controllers/volume_migration/keeping.hpp"
 #include "controllers/world.hpp"
 
 namespace godwit::controllers::volume_migration {
@@ -22,6 +23,8 @@ class Reconciler final : public control::Reconciler {
     std::shared_ptr<const kinds::VolumeMigration> wish;
     Verdict verdict;
     std::shared_ptr<const kinds::VirtualMachineInstanceMigration> migration;
+    way_back::Scene back = {};
+    way_back::Observed backObserved = {};
     Observed observed;
   };
 
@@ -29,6 +32,7 @@ class Reconciler final : public control::Reconciler {
   Result<> record(const Scene& scene, const Step& step) const;
   Result<> perform(const Scene& scene, Duty duty) const;
   Result<> createMigration(const Scene& scene) const;
+  Result<> tellOptions(const Scene& scene) const;
 
   World& world_;
 };
