@@ -37,6 +37,7 @@ void Simulation::moveVolume(const std::string& name, const std::string& from, co
   using enum kinds::SourceReclaimPolicy;
   wish.spec.migratedVolume = {{from, to, cleared ? Delete : Retain}};
   wish.spec.mechanism = mechanism;
+  wish.spec.verify = mechanism == kinds::Mechanism::Auto && random_.chance(2);
   (void)people_->create(wish);
 }
 
