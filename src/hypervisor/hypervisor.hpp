@@ -216,9 +216,11 @@ class Hypervisor {
   virtual Result<> detachDisk(const std::string& domain, const std::string& disk) = 0;
 
   // Starts mirroring a disk; every guest write reaches both copies before it is acknowledged.
+  // No faster than that, until tune() says otherwise; 0: no limit.
   // Invalid when the destination does not exist at the source's size, Conflict when the disk is already
   // mirrored or the domain is on its way.
-  virtual Result<> beginCopy(const std::string& domain, const std::string& disk, const DiskSource& destination) = 0;
+  virtual Result<> beginCopy(const std::string& domain, const std::string& disk, const DiskSource& destination,
+                             std::int64_t bytesPerSecond = 0) = 0;
   // Conflict when the mirror is not ready, NotFound when there is none.
   virtual Result<> pivot(const std::string& domain, const std::string& disk) = 0;
   // Ends the mirror and stays on the source. Succeeds when there is none.

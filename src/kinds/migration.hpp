@@ -146,7 +146,8 @@ struct VirtualMachineInstanceMigration {
 };
 
 inline constexpr std::string_view kNotAcrossNodes =
-    "must be left out with mechanism AcrossNodes: only copies that one node reaches can be compared or kept in sync";
+    "must be left out with mechanism AcrossNodes or Offline: only copies under a guest that stays on its node can be "
+    "compared or kept in sync";
 
 // What is wrong with a migration that none of its fields shows alone.
 std::vector<FieldProblem> problemsOf(const VirtualMachineInstanceMigration& migration);

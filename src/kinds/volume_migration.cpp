@@ -16,7 +16,7 @@ std::vector<FieldProblem> problemsOfTerms(const VolumeMigrationSpec& spec) {
   if (!spec.keepInSync.empty())
     if (const auto window = parseDuration(spec.keepInSync); !window || *window <= Duration::zero())
       problems.push_back({"spec.keepInSync", "must be a time that is not over at once, like \"10m\" or \"1h30m\""});
-  if (spec.mechanism != Mechanism::AcrossNodes) return problems;
+  if (spec.mechanism != Mechanism::AcrossNodes && spec.mechanism != Mechanism::Offline) return problems;
   if (spec.verify) problems.push_back({"spec.verify", std::string(kNotAcrossNodes)});
   if (!spec.keepInSync.empty()) problems.push_back({"spec.keepInSync", std::string(kNotAcrossNodes)});
   return problems;

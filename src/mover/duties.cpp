@@ -115,9 +115,13 @@ Result<> Mover::beginMigration(bool postCopy) {
 
 Result<> Mover::beginCopies() {
   const hypervisor::DomainState guest = TRY(parties_.source.describe(orders_.domain));
+  // What limits the move is shared by its disks.
+  const std::int64_t limit = options_.bandwidthBytesPerSecond;
+  const std::int64_t share =
+      limit > 0 ? std::max<std::int64_t>(1, limit / static_cast<std::int64_t>(orders_.disks.size())) : 0;
   for (const MovedDisk& disk : orders_.disks) {
     if (placeOf(guest, disk) != DiskPlace::AtSource) continue;
-    const auto begun = parties_.source.beginCopy(orders_.domain, disk.target, disk.destination());
+    const auto begun = parties_.source.beginCopy(orders_.domain, disk.target, disk.destination(), share);
     if (begun) continue;
     if (mayHaveBeenCarriedOut(begun.error().code)) return begun;
     error_ = begun.error().message;

@@ -42,9 +42,9 @@ class GuardedHypervisor : public hypervisor::Hypervisor {
   Result<> detachDisk(const std::string& domain, const std::string& disk) override {
     return pass(&Hypervisor::detachDisk, domain, disk);
   }
-  Result<> beginCopy(const std::string& domain, const std::string& disk,
-                     const hypervisor::DiskSource& destination) override {
-    return pass(&Hypervisor::beginCopy, domain, disk, destination);
+  Result<> beginCopy(const std::string& domain, const std::string& disk, const hypervisor::DiskSource& destination,
+                     std::int64_t bytesPerSecond) override {
+    return pass(&Hypervisor::beginCopy, domain, disk, destination, bytesPerSecond);
   }
   Result<> pivot(const std::string& domain, const std::string& disk) override {
     return pass(&Hypervisor::pivot, domain, disk);

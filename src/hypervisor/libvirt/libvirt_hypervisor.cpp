@@ -44,7 +44,8 @@ class LibvirtHypervisor final : public Hypervisor {
   Result<> resume(const std::string& domain) override;
   Result<> attachDisk(const std::string& domain, const Disk& disk) override;
   Result<> detachDisk(const std::string& domain, const std::string& disk) override;
-  Result<> beginCopy(const std::string& domain, const std::string& disk, const DiskSource& destination) override;
+  Result<> beginCopy(const std::string& domain, const std::string& disk, const DiskSource& destination,
+                     std::int64_t bytesPerSecond) override;
   Result<> pivot(const std::string& domain, const std::string& disk) override;
   Result<> cancelCopy(const std::string& domain, const std::string& disk) override;
   Result<std::int64_t> diskSize(const std::string& domain, const std::string& disk) override;
@@ -220,10 +221,10 @@ Result<> LibvirtHypervisor::resume(const std::string& domain) {
   return {};
 }
 
-Result<> LibvirtHypervisor::beginCopy(const std::string& domain, const std::string& disk,
-                                      const DiskSource& destination) {
+Result<> LibvirtHypervisor::beginCopy(const std::string& domain, const std::string& disk, const DiskSource& destination,
+                                      std::int64_t bytesPerSecond) {
   const Domain found = TRY(findSettled(domain));
-  return beginMirror(*found, disk, destination);
+  return beginMirror(*found, disk, destination, bytesPerSecond);
 }
 
 Result<> LibvirtHypervisor::pivot(const std::string& domain, const std::string& disk) {

@@ -1,5 +1,7 @@
 #include "hypervisor/libvirt/mirroring.hpp"
 
+#include <cstring>
+
 #include <fmt/format.h>
 
 #include "hypervisor/image_size.hpp"
@@ -23,13 +25,19 @@ Result<std::int64_t> sizeOfIdleDisk(virDomain& domain, const std::string& disk) 
 
 }  // namespace
 
-Result<> beginMirror(virDomain& domain, const std::string& disk, const DiskSource& destination) {
+Result<> beginMirror(virDomain& domain, const std::string& disk, const DiskSource& destination,
+                     std::int64_t bytesPerSecond) {
   const std::int64_t size = TRY(sizeOfIdleDisk(domain, disk));
   // QEMU gives a copy between different sizes up without a word.
   const auto room = TRY(imageSize(destination));
   if (room && *room != size)
     return fail(Code::Invalid, fmt::format("{} holds {} bytes, {} has {}", destination.path, *room, disk, size));
-  if (virDomainBlockCopy(&domain, disk.c_str(), copyTargetXml(destination).c_str(), nullptr, 0, kCopyFlags) < 0)
+  virTypedParameter limit{};
+  std::strncpy(limit.field, VIR_DOMAIN_BLOCK_COPY_BANDWIDTH, sizeof limit.field - 1);
+  limit.type = VIR_TYPED_PARAM_ULLONG;
+  limit.value.ul = static_cast<unsigned long long>(bytesPerSecond);
+  const int limits = bytesPerSecond > 0 ? 1 : 0;
+  if (virDomainBlockCopy(&domain, disk.c_str(), copyTargetXml(destination).c_str(), &limit, limits, kCopyFlags) < 0)
     return fail(within(disk, lastError()));
   return {};
 }

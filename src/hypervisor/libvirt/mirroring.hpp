@@ -8,7 +8,8 @@
 namespace godwit::hypervisor::libvirt {
 
 // Each as the Hypervisor's function of like name says, for a domain that is known not to be on its way.
-Result<> beginMirror(virDomain& domain, const std::string& disk, const DiskSource& destination);
+Result<> beginMirror(virDomain& domain, const std::string& disk, const DiskSource& destination,
+                     std::int64_t bytesPerSecond);
 Result<> pivotMirror(virDomain& domain, const std::string& disk);
 Result<> limitMirror(virDomain& domain, const std::string& disk, std::int64_t bytesPerSecond);
 Result<> cancelMirror(virDomain& domain, const std::string& disk);

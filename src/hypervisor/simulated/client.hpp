@@ -29,7 +29,8 @@ class SimulatedClient final : public Hypervisor {
   Result<> resume(const std::string& domain) override;
   Result<> attachDisk(const std::string& domain, const Disk& disk) override;
   Result<> detachDisk(const std::string& domain, const std::string& disk) override;
-  Result<> beginCopy(const std::string& domain, const std::string& disk, const DiskSource& destination) override;
+  Result<> beginCopy(const std::string& domain, const std::string& disk, const DiskSource& destination,
+                     std::int64_t bytesPerSecond) override;
   Result<> pivot(const std::string& domain, const std::string& disk) override;
   Result<> cancelCopy(const std::string& domain, const std::string& disk) override;
   Result<std::int64_t> diskSize(const std::string& domain, const std::string& disk) override;

@@ -49,13 +49,14 @@ Result<> SimulatedClient::detachDisk(const std::string& domain, const std::strin
   return {};
 }
 
-Result<> SimulatedClient::beginCopy(const std::string& domain, const std::string& disk, const DiskSource& destination) {
+Result<> SimulatedClient::beginCopy(const std::string& domain, const std::string& disk, const DiskSource& destination,
+                                    std::int64_t bytesPerSecond) {
   DiskState* const found = TRY(findIdleDisk(domain, disk));
   const SimulatedImage* const to = fabric_.images.find(host_.name, destination.path);
   const SimulatedImage* const from = fabric_.images.find(host_.name, found->source.path);
   if (!to || !from || to->size() != from->size())
     return fail(Code::Invalid, fmt::format("{} is not there at the size of {}", destination.path, disk));
-  TRY(find(domain))->mirrorBandwidth = 0;
+  TRY(find(domain))->mirrorBandwidth = bytesPerSecond;
   found->mirror = Mirror{.destination = destination, .bytesTotal = to->size()};
   return {};
 }
