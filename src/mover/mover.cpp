@@ -78,11 +78,7 @@ Result<std::optional<Entry>> Mover::step() {
   gauge_.enter(step.stage);
   // The copy that was called off is not the one that follows it.
   if (observed.record.stage == Stage::Recalling && step.stage == Stage::PostCopying) attempted_ = false;
-  if (isVerdict(step.stage)) {
-    // What is left of it there is found when the domain goes there next time.
-    if (!orders_.inPlace) (void)parties_.target.forgetArrival(orders_.domain);
-    return parties_.journal.last();
-  }
+  if (isVerdict(step.stage)) return parties_.journal.last();
   TRY(perform(duty));
   TRY(tune(observed, step.stage));
   return std::nullopt;

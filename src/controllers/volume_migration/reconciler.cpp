@@ -151,8 +151,8 @@ Result<> Reconciler::record(const Scene& scene, const Step& step) const {
       state.verification = *verification;
   if (scene.back.migration && !kinds::isFinal(scene.back.migration->status.phase))
     status.godwit.progress = scene.back.migration->status.godwit.progress;
-  way_back::note(status, before, scene.backObserved, world_.clock.now());
-  if (status.wayBack && !kinds::isFinal(before.status.phase)) status.godwit.message = status.wayBack->message;
+  way_back::note(status, *scene.wish, scene.backObserved, world_.clock.now());
+  if (status.wayBack && !kinds::isFinal(scene.wish->status.phase)) status.godwit.message = status.wayBack->message;
   if (!scene.verdict.states.empty()) {
     status.volumeMigrationStates = scene.verdict.states;
     status.godwit.message = scene.verdict.complaint();

@@ -114,7 +114,6 @@ Verdict validate(const std::vector<Candidate>& candidates) {
   for (const Candidate& candidate : candidates) {
     kinds::VolumeMigrationState state;
     static_cast<kinds::MigratedVolume&>(state) = candidate.volume;
-    state.sourceClaimUid = candidate.sourceUid;
     const std::string objection = !againstAll.empty() ? againstAll : objectionTo(candidate);
     if (!objection.empty()) {
       state.validation = VolumeValidation::Rejected;
@@ -127,6 +126,9 @@ Verdict validate(const std::vector<Candidate>& candidates) {
     }
     verdict.states.push_back(std::move(state));
   }
+  // Of those that are going to move.
+  if (verdict.allValid())
+    for (std::size_t i = 0; i < candidates.size(); ++i) verdict.states[i].sourceClaimUid = candidates[i].sourceUid;
   return verdict;
 }
 

@@ -11,7 +11,9 @@ namespace words = kinds::words;
 using PodPhase = Observed::PodPhase;
 
 bool hypervisorSilent(const Observed& o) { return !o.domainKnown; }
-bool orphanArrived(const Observed& o) { return o.orphaned && o.phase != PodPhase::Ended && o.domainRuns; }
+bool orphanArrived(const Observed& o) {
+  return o.orphaned && o.phase != PodPhase::Ended && (o.domainRuns || o.domainRan);
+}
 bool orphanWaits(const Observed& o) { return o.orphaned && o.phase != PodPhase::Ended && o.domainHere; }
 bool orphanMissing(const Observed& o) { return o.orphaned && o.phase != PodPhase::Ended; }
 bool leavingWithoutGuest(const Observed& o) { return o.beingDeleted && !o.domainHere; }
@@ -37,6 +39,7 @@ bool toResume(const Observed& o) { return ownsGuest(o) && !o.toBePaused && o.sta
 // Tried from the top; the first that holds wins. A guest is ended, and a pod let go of, only when the API server
 // has been asked and nothing of a move is left to decide where the guest is: it may be on its way to this very pod.
 // A copy whose source has died goes on only if it runs already: one that stands still may be older than the disks.
+// One that ran here has written here, so this is where it is, even if it has ended.
 // How a guest ended may be told a moment after it is gone; so one that is missed is looked for once more.
 constexpr Rule<Observed, Step> kTable[] = {
     {hypervisorSilent, {"", "HypervisorUnreachable", Duty::Rest}},

@@ -16,6 +16,7 @@ struct Observed {
   bool domainKnown = true;  // the hypervisor answers
   bool domainHere = false;
   bool domainRuns = false;
+  bool domainRan = false;    // it is no longer here, and has gone on here when it arrived; looked at for an orphan
   bool standsStill = false;  // and no migration is the reason
   bool poweredOff = false;   // it is no longer here, and ended by itself
 

@@ -142,6 +142,12 @@ TEST(DecideLauncher, SaysThatAGuestHasArrivedWhoseSourceIsDead) {
   EXPECT_EQ(decide(observed).duty, Duty::Rest);
 }
 
+TEST(DecideLauncher, SaysTheSameOfOneThatHasEndedSince) {
+  auto observed = orphan();
+  observed.domainRan = true;
+  EXPECT_EQ(decide(observed), (Step{"Running", "GuestArrived", Duty::Rest}));
+}
+
 TEST(DecideLauncher, EndsACopyThatStandsStillWhenItsSourceIsDead) {
   auto observed = orphan();
   observed.domainHere = true;

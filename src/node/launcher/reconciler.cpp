@@ -58,12 +58,24 @@ Result<control::Again> Reconciler::reconcile(const kinds::Pod& pod) {
   const Step step = decide(scene.observed);
   if (!step.phase.empty()) TRY(reportPod(site_, pod, {step.phase, step.reason, scene.waitsFor}));
   TRY(perform(TRY(notePause(pod, scene.observed, step.duty)), scene, step.duty));
+  if (ownsGuest(scene) && scene.observed.isTarget) TRY(forgetArrival(pod));
   const bool settled = !ownsGuest(scene) || TRY(plugDisks(site_, *scene.instance, scene.disks));
   // The hypervisor tells of every change; but what it was about to tell is lost when its daemon dies.
   const bool leaving = step.duty == Duty::DestroyGuest || step.duty == Duty::ShutDownGuest;
   const bool ready = settled && scene.observed.volumesReady && step.reason != kGuestMissed;
   const bool waits = !scene.observed.domainKnown || leaving || !ready;
   return control::Again{.after = waits ? kAskAgain : kLookAgain};
+}
+
+Result<> Reconciler::forgetArrival(const kinds::Pod& pod) {
+  {
+    const Lock lock(mutex_);
+    if (settledIn_.contains(pod.metadata.uid)) return {};
+  }
+  TRY(site_.hypervisor.forgetArrival(kinds::domainName(instanceOf(pod))));
+  const Lock lock(mutex_);
+  settledIn_.insert(pod.metadata.uid);
+  return {};
 }
 
 // Whether the guest runs here for good, and nothing else has a hand on its disks.
@@ -104,6 +116,7 @@ Result<Reconciler::Scene> Reconciler::observe(const kinds::Pod& pod) const {
   const bool calledOff = object::valueOf(pod.metadata.annotations, words::kCancelMove) == words::kSourceDead;
   seen.moving = takesPart(pod, *instance) && !calledOff;
   seen.orphaned = takesPart(pod, *instance) && calledOff;
+  if (seen.orphaned && seen.domainKnown && !seen.domainHere) TRY(lookForTraces(name, seen));
   if (seen.phase == Observed::PodPhase::Pending && !seen.domainHere) scene.waitsFor = TRY(whyNotYet(pod, *instance));
   seen.volumesReady = scene.waitsFor.empty();
   if (seen.moving && seen.active) site_.movers.expect(status.migrationState->migrationUid);
@@ -111,6 +124,13 @@ Result<Reconciler::Scene> Reconciler::observe(const kinds::Pod& pod) const {
   seen.graceLeft = hasTimeLeft(pod, *instance, site_.clock.now());
   scene.instance = std::move(*instance);
   return scene;
+}
+
+Result<> Reconciler::lookForTraces(const std::string& domain, Observed& seen) const {
+  const auto state = site_.hypervisor.runStateOf(domain);
+  seen.domainRan = !state && state.error().code == Code::Gone;
+  const bool known = state || seen.domainRan || state.error().code == Code::NotFound;
+  return known ? Result<>() : fail(state.error());
 }
 
 Result<std::string> Reconciler::whyNotYet(const kinds::Pod& pod, const kinds::VirtualMachineInstance& instance) const {
@@ -129,6 +149,8 @@ Result<> Reconciler::perform(const kinds::Pod& pod, const Scene& scene, Duty dut
       return {};
     case Duty::PrepareVolumes: {
       if (!scene.instance) return {};
+      // What is found here later is of this arrival.
+      TRY(site_.hypervisor.forgetArrival(kinds::domainName(instanceOf(pod))));
       const auto prepared = prepareDisks(site_, pod, *scene.instance);
       if (prepared) return reportPod(site_, pod, {kinds::pod_phase::kRunning, "Prepared", ""});
       if (prepared.error().code != Code::Invalid) return fail(prepared.error());
@@ -145,6 +167,7 @@ Result<> Reconciler::perform(const kinds::Pod& pod, const Scene& scene, Duty dut
     case Duty::DestroyGuest:
       return site_.hypervisor.destroy(kinds::domainName(instanceOf(pod)));
     case Duty::Release:
+      if (!scene.observed.domainHere) (void)site_.hypervisor.forgetArrival(kinds::domainName(instanceOf(pod)));
       return releasePod(site_, pod);
   }
   __builtin_unreachable();

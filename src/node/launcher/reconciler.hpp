@@ -1,5 +1,8 @@
 #pragma once
 
+#include <set>
+
+#include "base/mutex.hpp"
 #include "control/controller.hpp"
 #include "node/launcher/decide.hpp"
 #include "node/site.hpp"
@@ -23,6 +26,10 @@ class Reconciler {
 
   static bool ownsGuest(const Scene& scene);
   Result<Scene> observe(const kinds::Pod& pod) const;
+  // Whether a guest that is not here has gone on here before.
+  Result<> lookForTraces(const std::string& domain, Observed& seen) const;
+  // What was noted of an arrival is of no use once the guest is this pod's.
+  Result<> forgetArrival(const kinds::Pod& pod);
   // Why some volume of the pod may not be used yet; empty when all may.
   Result<std::string> whyNotYet(const kinds::Pod& pod, const kinds::VirtualMachineInstance& instance) const;
   Result<> perform(const kinds::Pod& pod, const Scene& scene, Duty duty) const;
@@ -31,6 +38,8 @@ class Reconciler {
   Result<> startGuest(const kinds::Pod& pod, const kinds::VirtualMachineInstance& instance) const;
 
   Site& site_;
+  Mutex mutex_;
+  std::set<std::string> settledIn_ GUARDED_BY(mutex_);  // pods whose guests' arrivals are forgotten
 };
 
 }  // namespace godwit::node::launcher

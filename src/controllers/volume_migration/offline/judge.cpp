@@ -60,7 +60,6 @@ Verdict judge(const std::vector<Resting>& volumes) {
   for (const Resting& volume : volumes) {
     kinds::VolumeMigrationState state;
     static_cast<kinds::MigratedVolume&>(state) = volume.candidate.volume;
-    state.sourceClaimUid = volume.sourceUid;
     state.reason = machines.size() > 1 ? std::string(kMultipleMachines) : objectionTo(volume);
     if (!state.reason.empty()) {
       state.validation = VolumeValidation::Rejected;
@@ -70,6 +69,8 @@ Verdict judge(const std::vector<Resting>& volumes) {
     }
     verdict.states.push_back(std::move(state));
   }
+  if (verdict.allValid())
+    for (std::size_t i = 0; i < volumes.size(); ++i) verdict.states[i].sourceClaimUid = volumes[i].sourceUid;
   return verdict;
 }
 
