@@ -89,6 +89,13 @@ std::string socketIn(const std::string& uri) {
   return "";
 }
 
+std::string pidDirectoryOf(const std::string& uri) {
+  const std::string place = uri.substr(0, uri.find('?'));
+  const std::string socket = socketIn(uri);
+  if (!place.ends_with("/session") || socket.empty()) return "/run/libvirt/qemu";
+  return std::filesystem::path(socket).parent_path() / "qemu/run";
+}
+
 std::string socketOf(const std::string& uri) {
   if (const std::string named = socketIn(uri); !named.empty()) return named;
   const std::string modular = "/run/libvirt/virtqemud-sock";

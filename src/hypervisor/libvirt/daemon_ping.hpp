@@ -27,4 +27,7 @@ std::string socketIn(const std::string& uri);
 // The same, or where a daemon of this machine listens by default.
 std::string socketOf(const std::string& uri);
 
+// Where that daemon keeps the numbers of its QEMUs: a user's has its own place.
+std::string pidDirectoryOf(const std::string& uri);
+
 }  // namespace godwit::hypervisor::libvirt

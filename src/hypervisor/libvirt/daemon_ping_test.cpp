@@ -83,5 +83,11 @@ TEST(DaemonKnock, FindsHostAndPortOfAUri) {
   EXPECT_EQ(hostIn("qemu:///system"), std::nullopt);
 }
 
+TEST(PidDirectory, IsAUsersOwnForHisDaemon) {
+  EXPECT_EQ(pidDirectoryOf("qemu:///system"), "/run/libvirt/qemu");
+  EXPECT_EQ(pidDirectoryOf("qemu+unix:///system?socket=/a/run/libvirt/libvirt-sock"), "/run/libvirt/qemu");
+  EXPECT_EQ(pidDirectoryOf("qemu+unix:///session?socket=/a/run/libvirt/libvirt-sock"), "/a/run/libvirt/qemu/run");
+}
+
 }  // namespace
 }  // namespace godwit::hypervisor::libvirt

@@ -14,6 +14,12 @@ namespace {
 constexpr std::chrono::milliseconds kTargetAnswersWithin{2'000};
 constexpr std::chrono::milliseconds kDiesWithin{500};
 
+// The same daemon, be it the system's or a user's, behind another socket.
+std::string through(const std::string& socket, const std::string& uri) {
+  const std::string place = uri.substr(0, uri.find('?'));
+  return fmt::format("qemu+unix://{}?socket={}", place.substr(place.rfind('/')), socket);
+}
+
 }  // namespace
 
 Result<> Departing::handOver() {
@@ -52,7 +58,7 @@ Result<> Handover::run(const Migration& migration) {
 }
 
 Result<> Handover::migrateThrough(const Gate& gate, const Migration& migration) {
-  const Connection source = TRY(openQuietly(fmt::format("qemu+unix:///system?socket={}", gate.name()), config_));
+  const Connection source = TRY(openQuietly(through(gate.name(), config_.uri), config_));
   const Domain domain = TRY(findDomain(source, order_.domain));
   return migration.run(*domain, *target_);
 }

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "hypervisor/libvirt/daemon_ping.hpp"
 #include "hypervisor/libvirt/departures.hpp"
 #include "hypervisor/libvirt/fence.hpp"
 #include "hypervisor/libvirt/handover.hpp"
@@ -299,7 +300,8 @@ Result<> LibvirtHypervisor::cancelMigration(const std::string& domain) {
 }
 
 Result<std::optional<QemuProcess>> LibvirtHypervisor::findProcess(const std::string& domain) {
-  return QemuProcess::find({config_.qemuPidDirectory, config_.processBesideDaemon}, domain);
+  const std::string& told = config_.qemuPidDirectory;
+  return QemuProcess::find({told.empty() ? pidDirectoryOf(config_.uri) : told, config_.processBesideDaemon}, domain);
 }
 
 std::shared_ptr<Departing> LibvirtHypervisor::departingOf(const std::string& domain) {

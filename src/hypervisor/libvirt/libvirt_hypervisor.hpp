@@ -14,7 +14,7 @@ namespace godwit::hypervisor::libvirt {
 
 struct LibvirtConfig {
   std::string uri = "qemu:///system";
-  std::string qemuPidDirectory = "/run/libvirt/qemu";
+  std::string qemuPidDirectory = {};  // empty: where a daemon of that URI keeps it
   // A process of the daemon's PID namespace, when that is not the caller's; only fence() asks.
   std::optional<int> processBesideDaemon = std::nullopt;
   Machine machine = {};
