@@ -1,8 +1,8 @@
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "base/result.hpp"
 
@@ -25,11 +25,13 @@ struct GuestParameters {
 Result<> install(const std::string& image, std::int64_t size, const GuestParameters& parameters);
 
 struct Verdict {
-  std::uint32_t last = 0;  // the newest record
-  std::size_t bad = 0;     // slots that do not hold what they must once it was written
+  std::uint32_t last = 0;          // the newest record
+  std::vector<std::uint32_t> bad;  // slots that do not hold what they must once it was written
 };
 
-// Reads the records of a raw image, from where its boot sector says they are. Invalid when no guest is on it.
+// Reads the records of a raw image, from where its boot sector says they are. Invalid when no guest is on it. A guest
+// may be writing: what seems to be wrong is looked at again, because a record may have come in parts, or after its
+// place was read and before its successor's was.
 Result<Verdict> verify(const std::string& image);
 
 }  // namespace godwit::guest

@@ -26,8 +26,9 @@ int report(const Result<>& outcome) {
 int verifyImage(const std::string& image, std::uint32_t atLeast) {
   const auto verdict = guest::verify(image);
   if (!verdict) return report(fail(verdict.error()));
-  fmt::print("last {}\nBAD {}\n", verdict->last, verdict->bad);
-  return verdict->bad > 0 || verdict->last < atLeast ? 1 : 0;
+  fmt::print("last {}\nBAD {}\n", verdict->last, verdict->bad.size());
+  for (const std::uint32_t slot : verdict->bad) fmt::print("slot {}\n", slot);
+  return !verdict->bad.empty() || verdict->last < atLeast ? 1 : 0;
 }
 
 int printOutage(const std::string& file, std::int64_t since) {

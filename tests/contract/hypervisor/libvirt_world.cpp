@@ -55,7 +55,7 @@ class LibvirtWorld final : public World {
 
   std::optional<std::uint64_t> newestRecord(Side, const DiskSource& disk) override {
     const auto verdict = guest::verify(disk.path);
-    if (!verdict || verdict->bad > 0) return std::nullopt;
+    if (!verdict || !verdict->bad.empty()) return std::nullopt;
     return verdict->last;
   }
 
