@@ -82,10 +82,15 @@ bool Errands::hasOrders(const std::string& errand) {
   return papers && fs::exists(papers->orders());
 }
 
-Result<> Errands::giveOrders(const std::string& errand, const std::string& orders) {
-  const Papers papers = TRY(papersOf(errand));
+Result<Papers> Errands::makePapers(const std::string& errand) {
+  Papers papers = TRY(papersOf(errand));
   TRY(makeDirectory(papers.directory));
   TRY(watch_.add(papers.directory));
+  return papers;
+}
+
+Result<> Errands::giveOrders(const std::string& errand, const std::string& orders) {
+  const Papers papers = TRY(makePapers(errand));
   return replaceFile(papers.orders(), orders, Durable::Content);
 }
 

@@ -36,6 +36,8 @@ class Errands {
   Result<Papers> papersOf(const std::string& errand) const;
   Result<bool> isAlive(const std::string& errand);
   bool hasOrders(const std::string& errand);
+  // A place for what is to be there before the orders are.
+  Result<Papers> makePapers(const std::string& errand);
   Result<> giveOrders(const std::string& errand, const std::string& orders);
   // Does nothing when a process is alive. Unavailable when several have died and the last one has only
   // just been started: one that dies at once must not be started at full speed.

@@ -32,8 +32,9 @@ class Movers {
   virtual Result<State> state(const std::string& move) = 0;
   // Whether orders were ever given: a dead mover is started again with the same ones.
   virtual bool hasOrders(const std::string& move) = 0;
-  virtual Result<> giveOrders(const mover::Orders& orders) = 0;
-  // May be given again, with others, while the mover runs. NotFound when there are no orders.
+  // The mover may begin as soon as it has orders, so the options come first.
+  virtual Result<> giveOrders(const mover::Orders& orders, const mover::Options& options) = 0;
+  // Others, while the mover runs. NotFound when there are no orders.
   virtual Result<> giveOptions(const std::string& move, const mover::Options& options) = 0;
   virtual Result<> start(const std::string& move) = 0;
   virtual Result<> cancel(const std::string& move) = 0;

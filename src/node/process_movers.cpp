@@ -6,6 +6,15 @@
 #include "schema/report.hpp"
 
 namespace godwit::node {
+namespace {
+
+Result<> writeOptions(const Papers& papers, const mover::Options& options) {
+  const std::string text = mover::writeOptions(options);
+  if (readFile(papers.options()) == text) return {};
+  return replaceFile(papers.options(), text, Durable::Content);
+}
+
+}  // namespace
 
 Result<std::unique_ptr<ProcessMovers>> ProcessMovers::open(Config config, const Clock& clock) {
   auto errands = TRY(Errands::open({.directory = std::move(config.directory),
@@ -25,16 +34,14 @@ Result<Movers::State> ProcessMovers::state(const std::string& move) {
   return state;
 }
 
-Result<> ProcessMovers::giveOrders(const mover::Orders& orders) {
+Result<> ProcessMovers::giveOrders(const mover::Orders& orders, const mover::Options& options) {
+  TRY(writeOptions(TRY(errands_->makePapers(orders.move)), options));
   return errands_->giveOrders(orders.move, mover::writeOrders(orders));
 }
 
 Result<> ProcessMovers::giveOptions(const std::string& move, const mover::Options& options) {
   if (!hasOrders(move)) return fail(Code::NotFound, fmt::format("there are no orders for {}", move));
-  const Papers papers = TRY(errands_->papersOf(move));
-  const std::string text = mover::writeOptions(options);
-  if (readFile(papers.options()) == text) return {};
-  return replaceFile(papers.options(), text, Durable::Content);
+  return writeOptions(TRY(errands_->papersOf(move)), options);
 }
 
 Result<> ProcessMovers::tellTargetDead(const std::string& move) {

@@ -22,7 +22,7 @@ class ProcessMovers final : public Movers {
   void expect(const std::string& move) override { errands_->expect(move); }
   Result<State> state(const std::string& move) override;
   bool hasOrders(const std::string& move) override { return errands_->hasOrders(move); }
-  Result<> giveOrders(const mover::Orders& orders) override;
+  Result<> giveOrders(const mover::Orders& orders, const mover::Options& options) override;
   Result<> giveOptions(const std::string& move, const mover::Options& options) override;
   Result<> start(const std::string& move) override { return errands_->start(move); }
   Result<> cancel(const std::string& move) override { return errands_->cancel(move); }

@@ -42,7 +42,7 @@ class ProcessMoversTest : public testing::Test {
   }
 
   void startMover() {
-    ASSERT_TRUE(movers->giveOrders(orders));
+    ASSERT_TRUE(movers->giveOrders(orders, {}));
     ASSERT_TRUE(movers->start(kMove));
     ASSERT_TRUE(comesTrue([&] { return holder().has_value(); }));
   }
@@ -85,19 +85,29 @@ TEST_F(ProcessMoversTest, KnowNothingOfAMoveWithoutOrders) {
 }
 
 TEST_F(ProcessMoversTest, KeepTheOrdersForTheMover) {
-  ASSERT_TRUE(movers->giveOrders(orders));
+  ASSERT_TRUE(movers->giveOrders(orders, {}));
   EXPECT_TRUE(movers->hasOrders(kMove));
   EXPECT_EQ(mover::parseOrders(readFile(papers.orders()).value()), orders);
 }
 
 TEST_F(ProcessMoversTest, GiveTheMoverOptionsAsOftenAsTheyChange) {
   EXPECT_EQ(movers->giveOptions(kMove, {}).error().code, Code::NotFound);
-  ASSERT_TRUE(movers->giveOrders(orders));
+  ASSERT_TRUE(movers->giveOrders(orders, {}));
   for (const std::int64_t bandwidth : {10, 0}) {
     const mover::Options options{.bandwidthBytesPerSecond = bandwidth, .disruption = true};
     ASSERT_TRUE(movers->giveOptions(kMove, options));
     EXPECT_EQ(mover::parseOptions(readFile(papers.options()).value()), options);
   }
+}
+
+TEST_F(ProcessMoversTest, GiveNoOrdersBeforeTheOptionsAreThere) {
+  const mover::Options options{.bandwidthBytesPerSecond = 10};
+  std::filesystem::create_directories(papers.options() + "/in the way");
+  EXPECT_FALSE(movers->giveOrders(orders, options));
+  EXPECT_FALSE(movers->hasOrders(kMove));
+  std::filesystem::remove_all(papers.options());
+  EXPECT_TRUE(movers->giveOrders(orders, options));
+  EXPECT_EQ(mover::parseOptions(readFile(papers.options()).value()), options);
 }
 
 TEST_F(ProcessMoversTest, RefuseAMoveThatIsNoUid) {
@@ -106,7 +116,7 @@ TEST_F(ProcessMoversTest, RefuseAMoveThatIsNoUid) {
     EXPECT_EQ(movers->state(move).error().code, Code::Invalid);
     mover::Orders bent = orders;
     bent.move = move;
-    EXPECT_EQ(movers->giveOrders(bent).error().code, Code::Invalid);
+    EXPECT_EQ(movers->giveOrders(bent, {}).error().code, Code::Invalid);
     EXPECT_EQ(movers->start(move).error().code, Code::Invalid);
     EXPECT_EQ(movers->cancel(move).error().code, Code::Invalid);
     EXPECT_EQ(movers->forget(move).error().code, Code::Invalid);
@@ -115,7 +125,7 @@ TEST_F(ProcessMoversTest, RefuseAMoveThatIsNoUid) {
 }
 
 TEST_F(ProcessMoversTest, TakeAMoverForAliveFromTheMomentItIsStarted) {
-  ASSERT_TRUE(movers->giveOrders(orders));
+  ASSERT_TRUE(movers->giveOrders(orders, {}));
   ASSERT_TRUE(movers->start(kMove));
   EXPECT_TRUE(alive());
   ASSERT_TRUE(comesTrue([&] { return holder().has_value(); }));
@@ -188,7 +198,7 @@ TEST_F(ProcessMoversTest, CannotCancelWhatWasNeverOrdered) {
 }
 
 TEST_F(ProcessMoversTest, TellOfEveryReport) {
-  ASSERT_TRUE(movers->giveOrders(orders));
+  ASSERT_TRUE(movers->giveOrders(orders, {}));
   std::ofstream(papers.report()) << R"({"stage":"Copying","disksDone":7})" << std::endl;
   EXPECT_TRUE(comesTrue([&] { return movers->progress(kMove).has_value(); }));
   EXPECT_EQ(movers->progress(kMove)->disksDone, 7);

@@ -147,8 +147,9 @@ Result<node::Movers::State> SimulatedMovers::state(const std::string& move) {
   return state;
 }
 
-Result<> SimulatedMovers::giveOrders(const mover::Orders& orders) {
+Result<> SimulatedMovers::giveOrders(const mover::Orders& orders, const mover::Options& options) {
   room_.moves[orders.move].orders = orders;
+  room_.moves[orders.move].options = options;
   return {};
 }
 

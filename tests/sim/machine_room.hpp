@@ -122,7 +122,7 @@ class SimulatedMovers final : public node::Movers {
   Result<std::vector<std::string>> all() override;
   Result<State> state(const std::string& move) override;
   bool hasOrders(const std::string& move) override { return room_.moves.contains(move); }
-  Result<> giveOrders(const mover::Orders& orders) override;
+  Result<> giveOrders(const mover::Orders& orders, const mover::Options& options) override;
   Result<> giveOptions(const std::string& move, const mover::Options& options) override;
   Result<> start(const std::string& move) override { return room_.start(move); }
   Result<> cancel(const std::string& move) override;

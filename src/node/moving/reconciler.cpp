@@ -98,9 +98,8 @@ Result<> Reconciler::start(const kinds::Pod& pod, const std::string& move) const
     if (!orders && orders.error().code == Code::Forbidden)
       return reportPod(site_, pod, {kinds::pod_phase::kFailed, "NoRoute", orders.error().message});
     if (!orders) return fail(orders.error());
-    TRY(site_.movers.giveOrders(*orders));
+    TRY(site_.movers.giveOrders(*orders, optionsOf(pod).value_or(mover::Options{})));
   }
-  TRY(passOptionsOn(pod, move));
   return site_.movers.start(move);
 }
 
