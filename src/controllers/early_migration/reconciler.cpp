@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "controllers/new_migration.hpp"
 #include "controllers/owner.hpp"
 
 namespace godwit::controllers::early_migration {
@@ -76,11 +77,8 @@ Result<> Reconciler::createMigration(const EarlyMigration& wish) const {
   const bool wanted = fresh && fresh->metadata.uid == wish.metadata.uid && fresh->status.phase == Phase::Pending &&
                       !fresh->metadata.beingDeleted();
   if (!wanted) return {};
-  kinds::VirtualMachineInstanceMigration migration;
-  migration.metadata.name = nameOfMigration(wish);
-  migration.metadata.nameSpace = wish.metadata.nameSpace;
+  auto migration = newMigration(wish.metadata.nameSpace, nameOfMigration(wish), wish.spec.selector.name);
   migration.metadata.ownerReferences = {ownerReference(wish)};
-  migration.spec.vmiName = wish.spec.selector.name;
   migration.spec.addedNodeSelector = wish.spec.nodeSelector;
   return world_.client.ensure(migration);
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "controllers/new_migration.hpp"
 #include "kinds/eviction.hpp"
 #include "kinds/words.hpp"
 
@@ -108,12 +109,11 @@ Result<> Reconciler::perform(const Scene& scene, Duty duty) const {
 // The name follows from the last one: a cache that has not seen that yet leads to one that exists.
 Result<> Reconciler::begin(const Scene& scene) const {
   const Instance& instance = *scene.instance;
-  Migration migration;
-  migration.metadata.name = fmt::format("kubevirt-evacuation-{}-{}-{}", instance.metadata.name,
-                                        instance.metadata.uid.substr(0, 8), nextNumber(scene.ours));
-  migration.metadata.nameSpace = instance.metadata.nameSpace;
+  auto migration = newMigration(instance.metadata.nameSpace,
+                                fmt::format("kubevirt-evacuation-{}-{}-{}", instance.metadata.name,
+                                            instance.metadata.uid.substr(0, 8), nextNumber(scene.ours)),
+                                instance.metadata.name);
   migration.metadata.annotations[std::string(words::kEvacuation)] = instance.status.evacuationNodeName;
-  migration.spec.vmiName = instance.metadata.name;
   migration.spec.priority = kinds::MigrationPriority::SystemCritical;
   return world_.client.ensure(migration);
 }

@@ -115,7 +115,7 @@ Result<> removeDestinations(const World& world, const kinds::VolumeMigration& wi
 }
 
 Result<> reclaimSources(const World& world, const kinds::VolumeMigration& wish) {
-  if (wish.status.phase != Phase::Succeeded) return {};  // on record first, and seen there
+  if (wish.status.phase != kinds::VolumeMigrationPhase::Succeeded) return {};  // on record first, and seen there
   for (const kinds::VolumeMigrationState& volume : wish.status.volumeMigrationStates) {
     if (volume.sourceReclaimPolicy != kinds::SourceReclaimPolicy::Delete) continue;
     const object::Key key = {wish.metadata.nameSpace, volume.sourceClaim};

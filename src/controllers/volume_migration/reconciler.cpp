@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "controllers/claim_names.hpp"
+#include "controllers/new_migration.hpp"
 #include "controllers/owner.hpp"
 #include "controllers/volume_migration/destinations.hpp"
 #include "controllers/volume_migration/offline/course.hpp"
@@ -192,11 +193,8 @@ Result<> Reconciler::createMigration(const Scene& scene) const {
   const auto fresh = TRY(world_.client.find<kinds::VolumeMigration>(wish.metadata.key()));
   if (!fresh || fresh->status.phase != wish.status.phase || fresh->metadata.beingDeleted()) return {};
   TRY(makeDestinations(world_, wish));
-  kinds::VirtualMachineInstanceMigration migration;
-  migration.metadata.name = migrationName(wish);
-  migration.metadata.nameSpace = wish.metadata.nameSpace;
+  auto migration = newMigration(wish.metadata.nameSpace, migrationName(wish), wish.status.virtualMachineInstanceName);
   migration.metadata.ownerReferences = {ownerReference(wish)};
-  migration.spec.vmiName = wish.status.virtualMachineInstanceName;
   migration.spec.migratedVolumes = claimsOf(wish);
   migration.spec.mechanism = wish.spec.keepInSync.empty() ? wish.spec.mechanism : kinds::Mechanism::InPlace;
   migration.spec.verify = wish.spec.verify;

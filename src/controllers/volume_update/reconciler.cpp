@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "controllers/claim_names.hpp"
+#include "controllers/new_migration.hpp"
 #include "controllers/volume_migration/candidates.hpp"
 #include "kinds/words.hpp"
 
@@ -209,14 +210,13 @@ Result<> Reconciler::begin(const Scene& scene) const {
   for (const auto& migration : world_.migrations.by(index::kByInstance, object::show(key)))
     if (isVolumeUpdate(*migration)) all.push_back(migration);
   sortByNumber(all);
-  Migration migration;
-  migration.metadata.name =
-      fmt::format("kubevirt-workload-update-{}-{}-{}", key.name, instance->metadata.uid.substr(0, 8), nextNumber(all));
-  migration.metadata.nameSpace = key.nameSpace;
+  auto migration = newMigration(
+      key.nameSpace,
+      fmt::format("kubevirt-workload-update-{}-{}-{}", key.name, instance->metadata.uid.substr(0, 8), nextNumber(all)),
+      key.name);
   migration.metadata.labels[std::string(words::kVolumeUpdate)] =
       key.name.size() <= kLongestLabel ? key.name : instance->metadata.uid;
   migration.metadata.annotations[kPurpose] = scene.purpose;
-  migration.spec.vmiName = key.name;
   migration.spec.migratedVolumes = claimsIn(scene.changes);
   migration.spec.priority = kinds::MigrationPriority::UserTriggered;
   return world_.client.ensure(migration);
