@@ -85,9 +85,12 @@ enum class RunState {
 
 struct Mirror {
   DiskSource destination;
-  bool ready = false;  // both copies are equal, and are kept equal
+  bool ready = false;  // all was copied once, and what the guest writes since follows
   std::int64_t bytesDone = 0;
   std::int64_t bytesTotal = 0;
+
+  // Of a guest that stands still, both copies are equal. Of one that runs they were so a moment ago.
+  bool hasCaughtUp() const { return ready && bytesDone == bytesTotal; }
 };
 
 struct DiskState {
@@ -215,13 +218,13 @@ class Hypervisor {
   // the disk is mirrored or the domain is on its way. Succeeds when there is none.
   virtual Result<> detachDisk(const std::string& domain, const std::string& disk) = 0;
 
-  // Starts mirroring a disk; every guest write reaches both copies before it is acknowledged.
+  // Starts mirroring a disk. What the guest writes reaches the mirror later: until pivot() only the disk has it all.
   // No faster than that, until tune() says otherwise; 0: no limit.
   // Invalid when the destination does not exist at the source's size, Conflict when the disk is already
   // mirrored or the domain is on its way.
   virtual Result<> beginCopy(const std::string& domain, const std::string& disk, const DiskSource& destination,
                              std::int64_t bytesPerSecond = 0) = 0;
-  // Conflict when the mirror is not ready, NotFound when there is none.
+  // Goes on with the mirror, once that has all. Conflict when it is not ready, NotFound when there is none.
   virtual Result<> pivot(const std::string& domain, const std::string& disk) = 0;
   // Ends the mirror and stays on the source. Succeeds when there is none.
   virtual Result<> cancelCopy(const std::string& domain, const std::string& disk) = 0;

@@ -37,7 +37,13 @@ Result<> Mover::perform(Duty duty) {
     case Duty::DestroyTarget:
       return parties_.target.destroy(domain);
     case Duty::ResumeSource:
-      return parties_.source.resume(domain);
+      TRY(parties_.source.resume(domain));
+      if (orders_.inPlace) wake_();
+      return {};
+    case Duty::Pause:
+      TRY(parties_.source.pause(domain));
+      wake_();
+      return {};
     case Duty::BeginCopies:
       return beginCopies();
     case Duty::Compare:

@@ -27,7 +27,7 @@ void Gauge::note(const Sample& sample, const Options& options) {
 
 void Gauge::enter(Stage stage) {
   progress_.stage = stage;
-  if (stage == Stage::Holding) progress_.mode = "Paused";
+  if (stage == Stage::Holding && progress_.memoryTotal > 0) progress_.mode = "Paused";
   if (stage == Stage::PostCopying) progress_.mode = "PostCopy";
   if (isCopying(stage) || stage == Stage::PostCopying) return;
   progress_.secondsLeft.reset();

@@ -30,14 +30,22 @@ bool cannotBeCompared(const Observed& o) { return o.agreement == Agreement::Impo
 bool verified(const Observed& o) { return allReady(o) && o.agreement == Agreement::Equal; }
 bool verifiedAndHeld(const Observed& o) { return verified(o) && o.switchOverHeld; }
 bool switchOverAskedFor(const Observed& o) { return allReady(o) && !o.switchOverHeld; }
+bool doubtful(const Observed& o) { return allReady(o) && o.agreement == Agreement::Doubtful; }
+bool unverified(const Observed& o) { return allReady(o) && o.agreement == Agreement::Pending; }
+bool isStill(const Observed& o) { return o.source == Copy::Paused && allReady(o) && !o.copiesLag; }
+bool equal(const Observed& o) { return isStill(o) && o.agreement != Agreement::Doubtful; }
+bool heldTooLong(const Observed& o) { return o.heldTooLong; }
+// Whoever made it stand still lets it go on; whether it stands still for somebody else is not to be changed.
+bool isHeld(const Observed& o) { return o.record.holdsGuest && o.source == Copy::Paused; }
+bool arrivedAndHeld(const Observed& o) { return allAtDestination(o) && isHeld(o); }
 
 using Row = PhaseRow<Stage, Observed>;
 
 using enum Stage;
 
-// Rows of one stage are tried from the top; the first that holds wins. Both copies of a ready disk are
-// equal until the pivot, so after a first pivot the others follow: all new, never a mixture. A guest that dies in the
-// middle of it has every write on the destinations, and perhaps only there.
+// Rows of one stage are tried from the top; the first that holds wins. Before the first pivot the guest stands still
+// until all copies are equal, and it goes on after the last: all new, never a mixture. A guest that dies in the middle
+// of it has every write on the destinations; one that dies before it has them where it was.
 constexpr Row kTable[] = {
     {Copying, guestUnknown, Copying, "SourceUnreachable"},
     {Copying, guestGone, Lost, "GuestLost"},
@@ -46,7 +54,7 @@ constexpr Row kTable[] = {
     {Copying, mirrorLost, RollingBack, "CopyFailed"},
     {Copying, readyAndToBeVerified, Verifying, "DisksInSync"},
     {Copying, readyAndHeld, InSync, "DisksInSync"},
-    {Copying, allReady, SwitchingOver, "DisksInSync"},
+    {Copying, allReady, Holding, "DisksInSync"},
     {Copying, comesNoNearer, RollingBack, "NoProgress"},
     {Copying, always<Observed>, Copying, "Copying"},
 
@@ -57,8 +65,9 @@ constexpr Row kTable[] = {
     {Verifying, readyMirrorLost, RollingBack, "CopyFailed"},
     {Verifying, copiesDiffer, RollingBack, "CopiesDiffer"},
     {Verifying, cannotBeCompared, RollingBack, "CannotVerify"},
+    {Verifying, doubtful, Holding, "Doubtful"},
     {Verifying, verifiedAndHeld, InSync, "Verified"},
-    {Verifying, verified, SwitchingOver, "Verified"},
+    {Verifying, verified, Holding, "Verified"},
     {Verifying, always<Observed>, Verifying, "Verifying"},
 
     {InSync, guestUnknown, InSync, "SourceUnreachable"},
@@ -66,11 +75,24 @@ constexpr Row kTable[] = {
     {InSync, someAtDestination, SwitchingOver, "AlreadySwitching"},
     {InSync, cancelled, RollingBack, "Cancelled"},
     {InSync, readyMirrorLost, RollingBack, "CopyFailed"},
-    {InSync, switchOverAskedFor, SwitchingOver, "SwitchOverAskedFor"},
+    {InSync, switchOverAskedFor, Holding, "SwitchOverAskedFor"},
     {InSync, always<Observed>, InSync, "InSync"},
+
+    {Holding, guestUnknown, Holding, "SourceUnreachable"},
+    {Holding, guestGone, Lost, "GuestLost"},
+    {Holding, someAtDestination, SwitchingOver, "AlreadySwitching"},
+    {Holding, cancelled, RollingBack, "Cancelled"},
+    {Holding, readyMirrorLost, RollingBack, "CopyFailed"},
+    {Holding, copiesDiffer, RollingBack, "CopiesDiffer"},
+    {Holding, cannotBeCompared, RollingBack, "CannotVerify"},
+    {Holding, unverified, Verifying, "Verifying"},
+    {Holding, equal, SwitchingOver, "DisksEqual"},
+    {Holding, heldTooLong, RollingBack, "NoProgress"},
+    {Holding, always<Observed>, Holding, "Holding"},
 
     {SwitchingOver, guestUnknown, SwitchingOver, "SourceUnreachable"},
     {SwitchingOver, guestGone, Moved, "GuestLostOnTheWay"},
+    {SwitchingOver, arrivedAndHeld, SwitchingOver, "LettingGo"},
     {SwitchingOver, allAtDestination, Moved, "Completed"},
     {SwitchingOver, allAtSource, RollingBack, "CopyFailed"},
     {SwitchingOver, always<Observed>, SwitchingOver, "SwitchingOver"},
@@ -78,14 +100,12 @@ constexpr Row kTable[] = {
     {RollingBack, guestUnknown, RollingBack, "SourceUnreachable"},
     {RollingBack, guestGone, Lost, "GuestLost"},
     {RollingBack, someAtDestination, SwitchingOver, "AlreadySwitching"},
+    {RollingBack, isHeld, RollingBack, ""},
     {RollingBack, allAtSource, NotMoved, ""},
     {RollingBack, always<Observed>, RollingBack, ""},
 };
 
-// No guest waits for its disks.
-constexpr bool isNotOfDisks(Stage stage) {
-  return isVerdict(stage) || stage == Holding || stage == Recalling || stage == PostCopying;
-}
+constexpr bool isNotOfDisks(Stage stage) { return isVerdict(stage) || stage == Recalling || stage == PostCopying; }
 
 static_assert(isTotal(kTable, schema::names<Stage>, isNotOfDisks));
 
@@ -102,14 +122,19 @@ Duty dutyOf(Stage stage, const Observed& observed) {
     case Copying:
       return any(observed, DiskPlace::AtSource) ? Duty::BeginCopies : Duty::Wait;
     case Verifying:
+      if (isHeld(observed)) return Duty::ResumeSource;
       return all(observed, DiskPlace::Ready) ? Duty::Compare : Duty::Wait;
+    case Holding:
+      if (observed.source == Copy::Running) return Duty::Pause;
+      return doubtful(observed) && isStill(observed) ? Duty::Compare : Duty::Wait;
     case SwitchingOver:
       if (any(observed, DiskPlace::Ready)) return Duty::Pivot;
+      // A copy that was lost on the way takes its time, and the guest does not wait for it.
+      if (isHeld(observed)) return Duty::ResumeSource;
       return any(observed, DiskPlace::AtSource) ? Duty::BeginCopies : Duty::Wait;
     case RollingBack:
-      return Duty::CancelCopies;
+      return isHeld(observed) ? Duty::ResumeSource : Duty::CancelCopies;
     case InSync:
-    case Holding:
     case Recalling:
     case PostCopying:
     case Moved:

@@ -15,7 +15,15 @@ Observed healthy(Stage stage) {
   observed.target = Copy::Absent;
   observed.attempted = true;
   observed.disks = {DiskPlace::Mirroring, DiskPlace::Mirroring};
-  if (stage == SwitchingOver) observed.disks = {DiskPlace::Ready, DiskPlace::Ready};
+  if (stage == Holding || stage == SwitchingOver) observed.disks = {DiskPlace::Ready, DiskPlace::Ready};
+  return observed;
+}
+
+// The guest stands still, for the move.
+Observed held(Stage stage) {
+  Observed observed = healthy(stage);
+  observed.record.holdsGuest = true;
+  observed.source = Copy::Paused;
   return observed;
 }
 
@@ -27,13 +35,59 @@ TEST(DecideMoveInPlace, MirrorsEveryDisk) {
   EXPECT_EQ(dutyOf(Copying, observed), Duty::BeginCopies);
 }
 
-TEST(DecideMoveInPlace, SwitchesOverWhenAllDisksAreReady) {
+TEST(DecideMoveInPlace, HoldsTheGuestWhenAllDisksAreReady) {
   auto observed = healthy(Copying);
   observed.disks = {DiskPlace::Ready, DiskPlace::Mirroring};
   EXPECT_EQ(decide(observed).stage, Copying);
   observed.disks = {DiskPlace::Ready, DiskPlace::Ready};
-  EXPECT_EQ(decide(observed), (Step{SwitchingOver, "DisksInSync"}));
+  EXPECT_EQ(decide(observed), (Step{Holding, "DisksInSync"}));
+  EXPECT_EQ(dutyOf(Holding, observed), Duty::Pause);
+}
+
+TEST(DecideMoveInPlace, SwitchesOverOnceTheGuestStandsStillAndAllCopiesAreEqual) {
+  EXPECT_EQ(decide(healthy(Holding)).stage, Holding) << "the guest writes";
+  auto observed = held(Holding);
+  observed.copiesLag = true;
+  EXPECT_EQ(decide(observed).stage, Holding);
+  EXPECT_EQ(dutyOf(Holding, observed), Duty::Wait);
+  observed.copiesLag = false;
+  EXPECT_EQ(decide(observed), (Step{SwitchingOver, "DisksEqual"}));
   EXPECT_EQ(dutyOf(SwitchingOver, observed), Duty::Pivot);
+}
+
+TEST(DecideMoveInPlace, LetsTheGuestGoOnWhenTheCopiesDoNotCatchUp) {
+  auto observed = held(Holding);
+  observed.copiesLag = observed.heldTooLong = true;
+  EXPECT_EQ(decide(observed), (Step{RollingBack, "NoProgress"}));
+  EXPECT_EQ(dutyOf(RollingBack, observed), Duty::ResumeSource);
+}
+
+TEST(DecideMoveInPlace, StaysWhereItIsWhenTheGuestDiesBeforeTheCopiesAreEqual) {
+  auto observed = held(Holding);
+  observed.source = Copy::Absent;
+  EXPECT_EQ(decide(observed), (Step{Lost, "GuestLost"}));
+}
+
+TEST(DecideMoveInPlace, EndsOnlyOnceTheGuestGoesOn) {
+  auto observed = held(SwitchingOver);
+  observed.disks = {DiskPlace::AtDestination, DiskPlace::AtDestination};
+  EXPECT_EQ(decide(observed).stage, SwitchingOver);
+  EXPECT_EQ(dutyOf(SwitchingOver, observed), Duty::ResumeSource);
+  observed.record.holdsGuest = false;  // it stands still for somebody else
+  EXPECT_EQ(decide(observed), (Step{Moved, "Completed"}));
+  observed = held(RollingBack);
+  observed.disks = {DiskPlace::AtSource, DiskPlace::AtSource};
+  EXPECT_EQ(decide(observed).stage, RollingBack);
+  EXPECT_EQ(dutyOf(RollingBack, observed), Duty::ResumeSource);
+  observed.source = Copy::Running;
+  EXPECT_EQ(decide(observed).stage, NotMoved);
+}
+
+TEST(DecideMoveInPlace, LetsNoGuestWaitForACopyThatWasLostBetweenThePivots) {
+  auto observed = held(SwitchingOver);
+  observed.disks = {DiskPlace::AtDestination, DiskPlace::AtSource};
+  EXPECT_EQ(decide(observed).stage, SwitchingOver);
+  EXPECT_EQ(dutyOf(SwitchingOver, observed), Duty::ResumeSource);
 }
 
 TEST(DecideMoveInPlace, FinishesWhatADeadMoverHadBegunToPivot) {
@@ -97,7 +151,7 @@ TEST(DecideMoveInPlace, GivesUpACopyThatComesNoNearer) {
   observed.lapse = Lapse::NoProgress;
   EXPECT_EQ(decide(observed), (Step{RollingBack, "NoProgress"}));
   observed.disks = {DiskPlace::Ready, DiskPlace::Ready};
-  EXPECT_EQ(decide(observed).stage, SwitchingOver);
+  EXPECT_EQ(decide(observed).stage, Holding);
 }
 
 TEST(DecideMoveInPlace, ComparesTheCopiesBeforeItSwitchesOver) {
@@ -109,7 +163,26 @@ TEST(DecideMoveInPlace, ComparesTheCopiesBeforeItSwitchesOver) {
   observed.record.stage = Verifying;
   EXPECT_EQ(decide(observed), (Step{Verifying, "Verifying"}));
   observed.agreement = Agreement::Equal;
-  EXPECT_EQ(decide(observed), (Step{SwitchingOver, "Verified"}));
+  EXPECT_EQ(decide(observed), (Step{Holding, "Verified"}));
+}
+
+TEST(DecideMoveInPlace, HoldsTheGuestForALookThatCounts) {
+  auto observed = healthy(Verifying);
+  observed.disks = {DiskPlace::Ready, DiskPlace::Ready};
+  observed.agreement = Agreement::Doubtful;
+  EXPECT_EQ(decide(observed), (Step{Holding, "Doubtful"}));
+  EXPECT_EQ(dutyOf(Holding, observed), Duty::Pause);
+  observed = held(Holding);
+  observed.agreement = Agreement::Doubtful;
+  EXPECT_EQ(decide(observed).stage, Holding);
+  EXPECT_EQ(dutyOf(Holding, observed), Duty::Compare);
+  observed.copiesLag = true;
+  EXPECT_EQ(dutyOf(Holding, observed), Duty::Wait);
+  observed.agreement = Agreement::Different;
+  EXPECT_EQ(decide(observed), (Step{RollingBack, "CopiesDiffer"}));
+  observed.agreement = Agreement::Pending;
+  EXPECT_EQ(decide(observed), (Step{Verifying, "Verifying"}));
+  EXPECT_EQ(dutyOf(Verifying, observed), Duty::ResumeSource);
 }
 
 TEST(DecideMoveInPlace, UndoesWhatIsNotACopyOrCannotBeFoundToBeOne) {
@@ -122,11 +195,11 @@ TEST(DecideMoveInPlace, UndoesWhatIsNotACopyOrCannotBeFoundToBeOne) {
 }
 
 TEST(DecideMoveInPlace, HonoursACancelAndALostMirrorWhileItComparesOrWaits) {
-  for (const Stage stage : {Verifying, InSync}) {
+  for (const Stage stage : {Verifying, InSync, Holding}) {
     auto observed = healthy(stage);
     observed.attempted = false;  // by another mover
     observed.switchOverHeld = true;
-    observed.agreement = Agreement::Pending;
+    observed.agreement = stage == Holding ? Agreement::Unasked : Agreement::Pending;
     observed.disks = {DiskPlace::Ready, DiskPlace::AtSource};
     EXPECT_EQ(decide(observed), (Step{RollingBack, "CopyFailed"}));
     observed.disks = {DiskPlace::Ready, DiskPlace::Ready};
@@ -148,7 +221,7 @@ TEST(DecideMoveInPlace, KeepsDisksEqualUntilTheSwitchOverIsAskedFor) {
   observed.record.stage = InSync;
   EXPECT_EQ(decide(observed), (Step{InSync, "InSync"}));
   observed.switchOverHeld = false;
-  EXPECT_EQ(decide(observed), (Step{SwitchingOver, "SwitchOverAskedFor"}));
+  EXPECT_EQ(decide(observed), (Step{Holding, "SwitchOverAskedFor"}));
 }
 
 }  // namespace

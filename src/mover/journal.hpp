@@ -13,7 +13,7 @@ namespace godwit::mover {
 // How far a move is. The last three are verdicts.
 enum class Stage {
   Copying,        // disks, memory, or both are on their way; everything can still be undone
-  Verifying,      // disks are equal, and kept equal; that is looked at before anybody counts on it
+  Verifying,      // disks are copied, and what is written follows; that is looked at before anybody counts on it
   InSync,         // the same, until the switch-over is asked for
   Holding,        // copying, and the guest stands still so that the copy comes to an end
   Recalling,      // that copy is called off for another one, by which the guest goes on before its memory is there
@@ -29,7 +29,7 @@ constexpr bool isVerdict(Stage stage) {
   return stage == Stage::Moved || stage == Stage::NotMoved || stage == Stage::Lost;
 }
 
-// Whether all disks of a move in place have a mirror that is equal, and could be switched over to.
+// Whether all disks of a move in place have a mirror that could be switched over to.
 constexpr bool isMirrored(Stage stage) { return stage == Stage::Verifying || stage == Stage::InSync; }
 
 // Whether state is on its way, and none has been handed over.
@@ -39,6 +39,8 @@ struct Entry {
   Stage stage = Stage::Copying;
   std::string reason;   // one word
   std::string message;  // for people
+  // It is the mover who makes the guest stand still, so it lets it go on.
+  bool holdsGuest = false;
 
   bool operator==(const Entry&) const = default;
 };
@@ -106,9 +108,9 @@ inline constexpr auto names<mover::Stage> =
                                                               {mover::Stage::Lost, "Lost"}});
 
 template <>
-inline constexpr auto schema<mover::Entry> = object(field<&mover::Entry::stage>("stage", "How far the move is.",
-                                                                                required),
-                                                    field<&mover::Entry::reason>("reason", "One word."),
-                                                    field<&mover::Entry::message>("message", "A sentence."));
+inline constexpr auto schema<mover::Entry> =
+    object(field<&mover::Entry::stage>("stage", "How far the move is.", required),
+           field<&mover::Entry::reason>("reason", "One word."), field<&mover::Entry::message>("message", "A sentence."),
+           field<&mover::Entry::holdsGuest>("holdsGuest", "Whether the guest stands still for the move."));
 
 }  // namespace godwit::schema

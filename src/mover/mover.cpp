@@ -1,5 +1,7 @@
 #include "mover/mover.hpp"
 
+#include <algorithm>
+
 #include "base/log.hpp"
 #include "mover/disk_place.hpp"
 
@@ -29,6 +31,9 @@ Copy copyOf(const Result<RunState>& told) {
 constexpr Duration kNobodySpeaks = std::chrono::seconds(1);
 
 constexpr Duration kDaemonsAreSettling = std::chrono::milliseconds(20);
+constexpr Duration kCopiesCatchUp = std::chrono::milliseconds(5);
+// What a copy still lacks when the guest begins to stand still is a moment's work, or its storage does not answer.
+constexpr Duration kLongestHold = std::chrono::seconds(10);
 
 }  // namespace
 
@@ -60,6 +65,7 @@ void Mover::hear(Side side) {
 Duration Mover::lookAgainAfter() const {
   const Stage stage = parties_.journal.last()->stage;
   if (stage == Stage::Verifying) return verification_.lookAgainAfter(options_);
+  if (stage == Stage::Holding && orders_.inPlace) return kCopiesCatchUp;
   return stage == Stage::SwitchingOver || stage == Stage::RollingBack ? kDaemonsAreSettling : kNobodySpeaks;
 }
 
@@ -103,6 +109,7 @@ Observed Mover::observe() {
   if (orders_.inPlace) {
     seen.target = Copy::Absent;
     lookAtSource(seen);
+    noteHold(seen);
     weigh(seen);
     return seen;
   }
@@ -128,6 +135,14 @@ Observed Mover::observe() {
     gauge_.noteResumed(targetSpoke_.load() == Timestamp() ? parties_.clock.now() : targetSpoke_.load());
   weigh(seen);
   return seen;
+}
+
+void Mover::noteHold(Observed& seen) {
+  if (seen.record.stage != Stage::Holding) return heldSince_.reset();
+  if (!heldSince_) heldSince_ = parties_.clock.now();
+  seen.heldTooLong = parties_.clock.now() - *heldSince_ >= kLongestHold;
+  if (seen.heldTooLong && seen.error.empty())
+    seen.error = "the guest stood still, and what it had written did not reach the copies";
 }
 
 void Mover::weigh(Observed& seen) const {
@@ -158,8 +173,11 @@ void Mover::lookAtSource(Observed& seen) {
 }
 
 void Mover::observeDisks(const Result<DomainState>& guest, Observed& into) const {
-  if (guest)
-    for (const MovedDisk& disk : orders_.disks) into.disks.push_back(placeOf(*guest, disk));
+  if (!guest) return;
+  for (const MovedDisk& disk : orders_.disks) into.disks.push_back(placeOf(*guest, disk));
+  into.copiesLag = std::any_of(guest->disks.begin(), guest->disks.end(), [](const hypervisor::DiskState& disk) {
+    return disk.mirror && !disk.mirror->hasCaughtUp();
+  });
 }
 
 Result<> Mover::record(const Observed& observed, const Step& step) {
@@ -169,7 +187,10 @@ Result<> Mover::record(const Observed& observed, const Step& step) {
   // Why it is undone is not forgotten for what the hypervisor says when it obeys.
   const std::string message = before.message.empty() ? observed.error : before.message;
   log::info("{}: {}", schema::nameOf(step.stage), step.reason);
-  return parties_.journal.append({step.stage, std::string(step.reason), undoing ? message : ""});
+  // A guest that stands still already does so for somebody else.
+  const bool holds = step.stage == Stage::Holding ? orders_.inPlace && observed.source == Copy::Running
+                                                  : before.holdsGuest && !isVerdict(step.stage);
+  return parties_.journal.append({step.stage, std::string(step.reason), undoing ? message : "", holds});
 }
 
 }  // namespace godwit::mover

@@ -68,6 +68,7 @@ class Mover {
   Copy lookAtTarget() const;
   void lookAtSource(Observed& seen);
   void observeDisks(const Result<hypervisor::DomainState>& guest, Observed& into) const;
+  void noteHold(Observed& seen);
   void weigh(Observed& seen) const;
   Result<> tune(const Observed& observed, Stage stage);
   Result<> record(const Observed& observed, const Step& step);
@@ -93,6 +94,7 @@ class Mover {
   bool goneAhead_ = false;
   bool incompatible_ = false;
   std::atomic<Timestamp> targetSpoke_ = Timestamp();
+  std::optional<Timestamp> heldSince_;  // the guest stands still, in place
   std::string error_;
   Gauge gauge_;
   Verification verification_;

@@ -134,6 +134,72 @@ TEST_F(MoveOfABusyGuest, IsGivenUpWhenItComesNoNearer) {
   EXPECT_EQ(move()->reason, "NoProgress");
 }
 
+// Something happens as soon as an entry is on record.
+class FatefulJournal final : public Journal {
+ public:
+  explicit FatefulJournal(std::function<void(const Entry&)> fate) : fate_(std::move(fate)) {}
+  Result<> append(const Entry& entry) override {
+    TRY(entries_.append(entry));
+    fate_(entry);
+    return {};
+  }
+  std::optional<Entry> last() const override { return entries_.last(); }
+
+ private:
+  MemoryJournal entries_;
+  std::function<void(const Entry&)> fate_;
+};
+
+// A guest that writes to two disks dies as soon as its move in place is at that stage: what became of the move, and
+// which record the disks have on which it is to be started again.
+struct Aftermath {
+  Stage verdict;
+  std::uint64_t written;
+  std::vector<std::uint64_t> found = {};
+};
+Aftermath dieAt(Stage fatal, std::uint64_t seed) {
+  hypervisor::simulated::SimulatedFabric fabric;
+  fabric.addHost("host");
+  for (const char* path : {"/old-a", "/old-b", "/new-a", "/new-b"}) fabric.createImage("host", path, 1 << 20);
+  const auto host = fabric.connect(fabric.uriOf("host")).value();
+  EXPECT_TRUE(host->start(
+      {.name = "guest",
+       .uuid = "8f0e3a52",
+       .memoryBytes = 1 << 20,
+       .disks = {{.target = "vda", .source = {.path = "/old-a"}}, {.target = "vdb", .source = {.path = "/old-b"}}}}));
+  Orders orders;
+  orders.domain = "guest";
+  orders.inPlace = true;
+  orders.disks = {{.target = "vda", .path = "/new-a"}, {.target = "vdb", .path = "/new-b"}};
+  ManualClock clock;
+  SeededRandom random{seed};
+  FatefulJournal journal([&](const Entry& entry) {
+    if (entry.stage == fatal) (void)host->destroy("guest");
+  });
+  Mover mover(orders, {.source = *host, .target = *host, .journal = journal, .clock = clock}, [] {});
+  while (!journal.last() || !isVerdict(journal.last()->stage)) {
+    (void)mover.step();
+    fabric.step(random);
+  }
+  Aftermath after{journal.last()->stage, fabric.acknowledgedRecord("8f0e3a52")};
+  for (const char* disk : {"-a", "-b"}) {
+    const auto image =
+        fabric.inspectImage("host", (after.verdict == Stage::Moved ? "/new" : "/old") + std::string(disk));
+    after.found.push_back(image->whole ? image->newestRecord : 0);
+  }
+  return after;
+}
+
+TEST(MoveInPlaceOfAGuestThatDies, HasAllThatWasWrittenOnTheDisksThatItEndsOn) {
+  for (std::uint64_t seed = 1; seed <= 50; ++seed)
+    for (const Stage fatal : {Stage::Holding, Stage::SwitchingOver}) {
+      const Aftermath after = dieAt(fatal, seed);
+      EXPECT_EQ(after.verdict, fatal == Stage::Holding ? Stage::Lost : Stage::Moved);
+      EXPECT_GT(after.written, 0U);
+      EXPECT_EQ(after.found, std::vector(2, after.written)) << "seed " << seed;
+    }
+}
+
 // A guest whose disk goes to another image of its host, and is compared with it before the guest does.
 class VerifiedMoveInPlace : public testing::Test {
  protected:

@@ -23,8 +23,8 @@ enum class Copy {
 // One disk that is to change its place.
 enum class DiskPlace {
   AtSource,   // no mirror
-  Mirroring,  // not equal yet
-  Ready,      // equal, and kept equal
+  Mirroring,  // not all was copied yet
+  Ready,      // all was, and what the guest writes since follows
   AtDestination,
 };
 
@@ -32,6 +32,7 @@ enum class DiskPlace {
 enum class Agreement {
   Unasked,
   Pending,
+  Doubtful,  // pending, and only a guest that stands still lets it be found out
   Equal,
   Different,
   Impossible,  // they cannot be compared
@@ -52,8 +53,10 @@ struct Observed {
   bool mayHold = false;          // the guest may be made to wait when its time is up
   std::string error;             // what the hypervisor said when the copy ended
   std::vector<DiskPlace> disks;  // in place: one per disk that moves
+  bool copiesLag = false;        // in place: something that the guest has written is not in a copy yet
+  bool heldTooLong = false;      // in place: the guest has stood still for that as long as it may
   Agreement agreement = Agreement::Unasked;  // in place
-  bool switchOverHeld = false;               // in place: disks are kept equal until this holds no more
+  bool switchOverHeld = false;               // in place: what is written follows until this holds no more
 };
 
 struct Step {
@@ -74,6 +77,7 @@ enum class Duty {
   Fence,
   DestroyTarget,
   ResumeSource,
+  Pause,
   BeginCopies,
   Compare,
   Pivot,

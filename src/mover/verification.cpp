@@ -13,8 +13,10 @@ constexpr const char* kEqual = "Equal";
 constexpr const char* kDifferent = "Different";
 constexpr const char* kImpossible = "Impossible";
 
-// A write that takes longer than this to reach the copy has not reached it.
-constexpr Duration kLongestWrite = 10s;
+// A sector that differs so long is written all the time, or is not the same.
+constexpr Duration kLongestDoubt = 1s;
+// What cannot be read for so long will not be.
+constexpr Duration kLongestSilence = 10s;
 constexpr Duration kDoubtAgainAfter = 100ms;
 constexpr std::int64_t kSector = 512;
 constexpr std::int64_t kDoubtful = 64 << 10;  // bytes that are looked at again
@@ -50,6 +52,7 @@ Agreement Verification::agreement() const {
   };
   if (any(kDifferent)) return Agreement::Different;
   if (any(kImpossible)) return Agreement::Impossible;
+  if (undecided_) return Agreement::Doubtful;
   return std::any_of(disks_.begin(), disks_.end(), isOpen) ? Agreement::Pending : Agreement::Equal;
 }
 
@@ -61,10 +64,12 @@ Duration Verification::lookAgainAfter(const Options& options) const {
 Result<> Verification::goOn(const hypervisor::DomainState& guest, const Options& options,
                             const std::function<Result<std::int64_t>(const std::string& disk)>& sizeOf) {
   const auto disk = std::find_if(disks_.begin(), disks_.end(), isOpen);
-  if (disk == disks_.end() || agreement() != Agreement::Pending) return {};
+  const Agreement known = agreement();
+  if (disk == disks_.end() || (known != Agreement::Pending && known != Agreement::Doubtful)) return {};
   const hypervisor::DiskState* const mirrored = findMirrored(guest, disk->name);
   if (!mirrored) return fail(Code::Conflict, fmt::format("{} is not mirrored", disk->name));
   if (disk->bytesTotal == 0) disk->bytesTotal = TRY(sizeOf(disk->name));
+  still_ = guest.state == hypervisor::RunState::Paused && mirrored->mirror->hasCaughtUp();
   const storage::Stretch stretch = nextStretch(*disk, options);
   const Timestamp begin = clock_.now();
   const auto difference = firstDifference_(mirrored->source, mirrored->mirror->destination, stretch);
@@ -88,18 +93,26 @@ void Verification::note(DiskVerification& disk, const storage::Stretch& looked,
                         std::optional<std::int64_t> difference) {
   const std::int64_t equalUpTo = difference.value_or(looked.from + looked.length);
   doubtful_ = difference.has_value();
-  if (equalUpTo > disk.bytesDone || !difference) stuckSince_.reset();
+  if (equalUpTo > disk.bytesDone || !difference) {
+    stuckSince_.reset();
+    undecided_ = false;
+  }
   disk.bytesDone = equalUpTo;
-  if (!difference && disk.bytesDone == disk.bytesTotal) return end(disk, kEqual);
-  if (difference && stuckTooLong())
-    end(disk, kDifferent,
-        fmt::format("the copy of claim {}, disk {}, is not the same at byte {}; the guest stays on what it has, and "
-                    "the storage of the copy is not to be trusted",
-                    disk.claim, disk.name, *difference));
+  if (difference) return noteDifference(disk, *difference);
+  if (disk.bytesDone == disk.bytesTotal) end(disk, kEqual);
+}
+
+void Verification::noteDifference(DiskVerification& disk, std::int64_t at) {
+  undecided_ = stuckFor(kLongestDoubt);
+  if (!still_) return;
+  end(disk, kDifferent,
+      fmt::format("the copy of claim {}, disk {}, is not the same at byte {}; the guest stays on what it has, and "
+                  "the storage of the copy is not to be trusted",
+                  disk.claim, disk.name, at));
 }
 
 void Verification::noteFailure(DiskVerification& disk, const Error& error) {
-  if (error.code != Code::Invalid && !stuckTooLong()) return;
+  if (error.code != Code::Invalid && !stuckFor(kLongestSilence)) return;
   end(disk, kImpossible,
       fmt::format("claim {}, disk {}, cannot be compared with its copy: {}", disk.claim, disk.name, error.message));
 }
@@ -111,9 +124,9 @@ void Verification::end(DiskVerification& disk, const char* result, std::string c
   stuckSince_.reset();
 }
 
-bool Verification::stuckTooLong() {
+bool Verification::stuckFor(Duration time) {
   if (!stuckSince_) stuckSince_ = clock_.now();
-  return clock_.now() - *stuckSince_ >= kLongestWrite;
+  return clock_.now() - *stuckSince_ >= time;
 }
 
 // What is empty is compared in no time, however much it is.

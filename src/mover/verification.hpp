@@ -18,9 +18,9 @@ namespace godwit::mover {
 using FirstDifference = std::function<Result<std::optional<std::int64_t>>(
     const hypervisor::DiskSource&, const hypervisor::DiskSource&, const storage::Stretch&)>;
 
-// Compares mirrored disks with their copies, stretch by stretch, while their guest writes on. A write reaches one of
-// the two a moment before the other, so a sector that differs is looked at again and again: only one that never was the
-// same for a long time counts.
+// Compares mirrored disks with their copies, stretch by stretch, while their guest writes on. A write reaches the copy
+// a moment later, so a sector that differs is looked at again and again. One that never was the same is doubtful: the
+// guest may be writing it all the time. Then it has to stand still for a look that counts.
 class Verification {
  public:
   Verification(const Orders& orders, FirstDifference firstDifference, const Clock& clock);
@@ -39,10 +39,11 @@ class Verification {
  private:
   storage::Stretch nextStretch(const DiskVerification& disk, const Options& options) const;
   void note(DiskVerification& disk, const storage::Stretch& looked, std::optional<std::int64_t> difference);
+  void noteDifference(DiskVerification& disk, std::int64_t at);
   void noteFailure(DiskVerification& disk, const Error& error);
   void end(DiskVerification& disk, const char* result, std::string complaint = {});
   void keepPace(Duration took);
-  bool stuckTooLong();
+  bool stuckFor(Duration time);
 
   const bool asked_;
   const FirstDifference firstDifference_;
@@ -51,6 +52,8 @@ class Verification {
   std::int64_t reach_;                        // bytes that are compared at a time
   bool doubtful_ = false;                     // the next sectors were not the same when they were last looked at
   std::optional<Timestamp> stuckSince_ = {};  // at which it has not come further
+  bool still_ = false;                        // what was last looked at cannot have changed meanwhile
+  bool undecided_ = false;                    // only such a look can tell more
   std::string complaint_;
 };
 

@@ -14,8 +14,9 @@ namespace {
 
 constexpr std::int64_t kSectorBytes = 512;
 
-constexpr unsigned kCopyFlags =
-    VIR_DOMAIN_BLOCK_COPY_REUSE_EXT | VIR_DOMAIN_BLOCK_COPY_TRANSIENT_JOB | VIR_DOMAIN_BLOCK_COPY_SYNCHRONOUS_WRITES;
+// Not with synchronous writes: QEMU 7.2 writes to memory that it has freed when such a copy is cancelled, or fails,
+// while the guest writes.
+constexpr unsigned kCopyFlags = VIR_DOMAIN_BLOCK_COPY_REUSE_EXT | VIR_DOMAIN_BLOCK_COPY_TRANSIENT_JOB;
 
 // As the guest has it.
 Result<std::int64_t> sizeOfIdleDisk(virDomain& domain, const std::string& disk) {

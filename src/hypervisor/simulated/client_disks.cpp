@@ -65,6 +65,9 @@ Result<> SimulatedClient::pivot(const std::string& domain, const std::string& di
   DiskState* const found = TRY(findDisk(domain, disk));
   if (!found->mirror) return fail(Code::NotFound, fmt::format("{} is not being copied", disk));
   if (!found->mirror->ready) return fail(Code::Conflict, fmt::format("the copy of {} is not ready", disk));
+  SimulatedImage* const to = fabric_.images.find(host_.name, found->mirror->destination.path);
+  if (!to) return fail(Code::Internal, fmt::format("{} is gone", found->mirror->destination.path));
+  to->copyFrom(*TRY(imageOf(*found)), 0, to->size());
   found->source = found->mirror->destination;
   found->mirror.reset();
   tell(host_, domain);

@@ -46,17 +46,19 @@ void advanceMirror(FabricState& fabric, const SimulatedHost& host, DiskState& di
   if (!from || !to) return disk.mirror.reset();
   const auto slowness = static_cast<std::int64_t>(2 + random.below(4));
   const std::int64_t most = limit ? limit : mirror.bytesTotal / slowness + 1;
-  const std::int64_t done = std::min(mirror.bytesDone + most, mirror.bytesTotal);
-  to->copyFrom(*from, mirror.bytesDone, done);
-  mirror.bytesDone = done;
-  mirror.ready = done == mirror.bytesTotal;
+  mirror.bytesDone = std::min(mirror.bytesDone + most, mirror.bytesTotal);
+  if (mirror.bytesDone < mirror.bytesTotal) return;
+  // What the guest has written in the meantime is copied once more.
+  to->copyFrom(*from, 0, mirror.bytesTotal);
+  mirror.ready = true;
 }
 
 void advanceMirrors(FabricState& fabric, SimulatedHost& host, SimulatedGuest& guest, Random& random) {
   for (DiskState& disk : guest.disks) {
-    if (!disk.mirror || disk.mirror->ready || random.chance(3)) continue;
+    if (!disk.mirror || disk.mirror->hasCaughtUp() || random.chance(3)) continue;
+    const bool wasReady = disk.mirror->ready;
     advanceMirror(fabric, host, disk, guest.mirrorBandwidth, random);
-    if (!disk.mirror || disk.mirror->ready) tell(host, guest.spec.name);
+    if (!disk.mirror || disk.mirror->ready != wasReady) tell(host, guest.spec.name);
   }
 }
 
@@ -84,11 +86,10 @@ void announce(const FabricState& fabric, SimulatedHost& host, std::vector<std::f
       });
 }
 
-// Where a guest's write goes: the disk itself, its mirror, and the copy a migration makes of it.
+// Where a guest's write goes: the disk itself, and the copy a migration makes of it.
 std::vector<SimulatedImage*> imagesBehind(FabricState& fabric, SimulatedHost& host, const std::string& domain,
                                           const DiskState& disk) {
   std::vector<SimulatedImage*> images = {fabric.images.find(host.name, disk.source.path)};
-  if (disk.mirror) images.push_back(fabric.images.find(host.name, disk.mirror->destination.path));
   const Journey* const journey = fabric.findJourney(host, domain);
   if (!journey || journey->source != &host || journey->phase != Journey::Phase::Copying) return images;
   if (const auto copy = journey->order.copyDisks.find(disk.target); copy != journey->order.copyDisks.end())
@@ -220,7 +221,8 @@ void SimulatedFabric::runGuest(SimulatedHost& host, const std::string& name) {
   if (guest.disks.empty()) return;
   const std::uint64_t record = guest.newestRecord + 1;
   const std::string writer = host.name + "/" + name;
-  for (const DiskState& disk : guest.disks)
+  for (DiskState& disk : guest.disks) {
+    if (disk.mirror && disk.mirror->hasCaughtUp()) --disk.mirror->bytesDone;
     for (SimulatedImage* const image : imagesBehind(*state_, host, name, disk)) {
       if (!image) {
         state_->violations.push_back(fmt::format("{} writes to a disk that is gone", writer));
@@ -232,6 +234,7 @@ void SimulatedFabric::runGuest(SimulatedHost& host, const std::string& name) {
       image->writtenAt = state_->steps;
       image->write(record);
     }
+  }
   std::uint64_t& acknowledged = state_->acknowledged[guest.spec.uuid];
   if (record <= acknowledged)
     state_->violations.push_back(fmt::format("{} writes record {} after {}", writer, record, acknowledged));
