@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "base/log.hpp"
 #include "mover/disk_place.hpp"
 
@@ -174,7 +176,14 @@ void Mover::lookAtSource(Observed& seen) {
 
 void Mover::observeDisks(const Result<DomainState>& guest, Observed& into) const {
   if (!guest) return;
-  for (const MovedDisk& disk : orders_.disks) into.disks.push_back(placeOf(*guest, disk));
+  for (const MovedDisk& disk : orders_.disks) {
+    into.disks.push_back(placeOf(*guest, disk));
+    // Nobody says why a copy has ended that was not called off.
+    const bool lost = attempted_ && into.record.stage == Stage::Copying && into.disks.back() == DiskPlace::AtSource;
+    if (lost && into.error.empty())
+      into.error = fmt::format("the hypervisor has given up the copy of {} to {}: it has no room, or cannot be written",
+                               disk.target, disk.path);
+  }
   into.copiesLag = std::any_of(guest->disks.begin(), guest->disks.end(), [](const hypervisor::DiskState& disk) {
     return disk.mirror && !disk.mirror->hasCaughtUp();
   });
