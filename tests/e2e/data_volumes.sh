@@ -22,22 +22,7 @@ spec:
 YAML
 }
 
-vm() { # name DataVolume MiB
-  kubectl apply -f - <<YAML > /dev/null || die "VM $1"
-apiVersion: kubevirt.io/v1
-kind: VirtualMachine
-metadata: {name: $1}
-spec:
-  runStrategy: Always
-  template:
-    spec:
-      domain:
-        devices:
-          disks: [{name: root, disk: {bus: virtio}}]
-        resources: {requests: {memory: ${3}Mi}}
-      volumes: [{name: root, dataVolume: {name: $2}}]
-YAML
-}
+vm() { machine "$1" "${3}Mi" root "dataVolume: {name: $2}"; } # name DataVolume MiB
 
 directory_of() { # claim
   field pv "$(field pvc "$1" '{.spec.volumeName}')" '{.spec.local.path}{.spec.hostPath.path}'

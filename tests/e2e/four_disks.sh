@@ -26,20 +26,9 @@ YAML
 start_four() { # class...
   "$witness" watch "$dir/heard" "$dir"/nodes/*/consoles &
   four_claims "$@"
-  kubectl apply -f - > /dev/null <<YAML || die "the VM"
-apiVersion: kubevirt.io/v1
-kind: VirtualMachine
-metadata: {name: guest}
-spec:
-  runStrategy: Always
-  template:
-    spec:
-      domain:
-        devices:
-          disks: [$(for n in $numbers; do printf '{name: d%s, disk: {bus: virtio}}, ' "$n"; done)]
-        resources: {requests: {memory: 16Mi}}
-      volumes: [$(for n in $numbers; do printf '{name: d%s, persistentVolumeClaim: {claimName: disk-%s}}, ' "$n" "$n"; done)]
-YAML
+  local number volumes=()
+  for number in $numbers; do volumes+=("d$number" "persistentVolumeClaim: {claimName: disk-$number}"); done
+  machine guest 16Mi "${volumes[@]}"
   await vmi guest Running > /dev/null || die "the guest does not start: $(field vmi guest '{.status.conditions[*].message}')"
   await_heartbeat
 }

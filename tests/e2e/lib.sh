@@ -75,21 +75,32 @@ install_on_lun() { # claim
   "$witness" install "$(lun_image "$1")" "$disk_mib" ${GUEST_OPTIONS:-} || die "installing the guest"
 }
 
-boot_guest() {
-  kubectl apply -f - <<YAML || die "applying the VM"
+# A VM whose disks are these volumes, by their names and what they are.
+machine() { # VM memory {name volume}...
+  local name=$1 memory=$2 disks="" volumes=""
+  shift 2
+  while [ $# -gt 0 ]; do
+    disks="$disks{name: $1, disk: {bus: virtio}}, "
+    volumes="$volumes{name: $1, $2}, "
+    shift 2
+  done
+  kubectl apply -f - > /dev/null <<YAML || die "VM $name"
 apiVersion: kubevirt.io/v1
 kind: VirtualMachine
-metadata: {name: guest}
+metadata: {name: $name}
 spec:
   runStrategy: Always
   template:
     spec:
       domain:
-        devices:
-          disks: [{name: root, disk: {bus: virtio}}]
-        resources: {requests: {memory: ${GUEST_MEMORY:-16Mi}}}
-      volumes: [{name: root, persistentVolumeClaim: {claimName: disk-0}}]
+        devices: {disks: [$disks]}
+        resources: {requests: {memory: $memory}}
+      volumes: [$volumes]
 YAML
+}
+
+boot_guest() {
+  machine guest "${GUEST_MEMORY:-16Mi}" root 'persistentVolumeClaim: {claimName: disk-0}'
   await vmi guest Running || die "the guest does not start: $(field vmi guest '{.status.conditions[*].message}')"
   await_heartbeat
 }

@@ -122,6 +122,8 @@ TEST_F(MovesToEditedClaims, NoLongerWhenTheEditIsTakenBack) {
   ASSERT_EQ(count<Migration>(), 1u);
   wantClaim("old");
   settle();
+  endMigrations();
+  settle();
   EXPECT_EQ(count<Migration>(), 0u);
   EXPECT_EQ(volumesChange().status + volumesChange().reason, "FalseVolumesChangeCancellation");
 }

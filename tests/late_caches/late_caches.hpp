@@ -9,6 +9,7 @@
 #include "control/unit.hpp"
 #include "controllers/world.hpp"
 #include "kinds/registry.hpp"
+#include "kinds/words.hpp"
 #include "store/memory/memory_store.hpp"
 
 namespace godwit::controllers {
@@ -29,6 +30,16 @@ class LateCaches : public testing::Test {
   template <class Kind>
   std::size_t count() {
     return client.list(schema::kind<Kind>).value().items.size();
+  }
+
+  // What has been deleted goes, as when whoever carries migrations out has ended them.
+  void endMigrations() {
+    using Migration = kinds::VirtualMachineInstanceMigration;
+    const auto listed = client.list(schema::kind<Migration>).value();
+    for (const auto& document : listed.items) {
+      const auto migration = client.get<Migration>(object::keyOf(document)).value();
+      if (migration.metadata.beingDeleted()) (void)client.letGo(migration, kinds::words::kMigrationFinalizer);
+    }
   }
 
   ManualClock clock;

@@ -1,7 +1,5 @@
-#include "controllers/volume_migration/reconciler.hpp"
 #include "kinds/claim_use.hpp"
-#include "kinds/words.hpp"
-#include "late_caches/late_caches.hpp"
+#include "late_caches/wishes.hpp"
 
 namespace godwit::controllers::volume_migration {
 namespace {
@@ -13,33 +11,17 @@ using Wish = kinds::VolumeMigration;
 using Phase = kinds::VolumeMigrationPhase;
 
 // A VM that is off, its disk on claim "old", and the wish that this be on "new".
-class OfflineWish : public LateCaches<Reconciler> {
+class OfflineWish : public Wishes {
  protected:
   OfflineWish() {
-    kinds::StorageClass fast;
-    fast.metadata.name = "fast";
-    fast.provisioner = kinds::words::kDirectoryProvisioner;
-    (void)client.create(fast).value();
-    makeClaim("old");
-    makeClaim("new");
+    makeBoundClaim("old");
+    makeBoundClaim("new");
     makeMachine("vm", "old");
   }
 
-  static schema::Metadata named(const std::string& name) {
-    schema::Metadata metadata;
-    metadata.nameSpace = "default";
-    metadata.name = name;
-    return metadata;
-  }
-
-  void makeClaim(const std::string& name) {
-    Claim claim;
-    claim.metadata = named(name);
-    claim.spec.accessModes = {"ReadWriteOnce"};
-    claim.spec.resources.requests = {{"storage", "1Gi"}};
-    claim.spec.volumeName = "pv-" + name;
-    const auto made = client.create(claim).value();
-    auto bound = made;
+  void makeBoundClaim(const std::string& name) {
+    const Claim made = makeClaim(name, "1Gi", "pv-" + name);
+    Claim bound = made;
     bound.status.phase = "Bound";
     ASSERT_TRUE(client.changeStatus(made, bound));
   }
@@ -58,22 +40,7 @@ class OfflineWish : public LateCaches<Reconciler> {
     ASSERT_TRUE(client.create(machine));
   }
 
-  void makeInstance(const std::string& claim) {
-    kinds::VirtualMachineInstance instance;
-    instance.metadata = named("vm");
-    instance.spec.volumes = {{"root", kinds::ClaimReference{claim}, std::nullopt}};
-    instance.status.phase = kinds::InstancePhase::Running;
-    ASSERT_TRUE(client.create(instance));
-  }
-
-  void wishFor(kinds::MigratedVolume volume) {
-    Wish wish;
-    wish.metadata = named("wish");
-    wish.spec.migratedVolume = {std::move(volume)};
-    wish.spec.mechanism = kinds::Mechanism::Offline;
-    ASSERT_TRUE(client.create(wish));
-  }
-
+  void wishFor(kinds::MigratedVolume volume) { Wishes::wishFor(std::move(volume), "wish", kinds::Mechanism::Offline); }
   void settle() {
     for (int pass = 0; pass < 8; ++pass) {
       learnEverything();
@@ -141,7 +108,7 @@ TEST_F(OfflineWish, LetsNoInstanceStartWhereTheDiskWas) {
 }
 
 TEST_F(OfflineWish, WaitsForAGuestAndForNothingElse) {
-  makeInstance("old");
+  makeInstance("vm", "old");
   wishFor({"old", "new"});
   settle();
   EXPECT_EQ(wish().status.phase, Phase::Pending);
@@ -172,7 +139,7 @@ TEST_F(OfflineWish, RefusesAVolumeOfSeveralMachines) {
 TEST_F(OfflineWish, BeginsAnewWhenAGuestWasThereFirst) {
   wishFor({"old", "new"});
   settle();
-  makeInstance("old");
+  makeInstance("vm", "old");
   endCopy(kinds::pod_phase::kFailed, "SourceInUse");
   settle();
   EXPECT_EQ(wish().status.phase, Phase::Pending);

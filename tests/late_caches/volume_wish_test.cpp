@@ -1,6 +1,4 @@
-#include "controllers/volume_migration/reconciler.hpp"
-#include "kinds/words.hpp"
-#include "late_caches/late_caches.hpp"
+#include "late_caches/wishes.hpp"
 
 namespace godwit::controllers::volume_migration {
 namespace {
@@ -9,45 +7,11 @@ using Claim = kinds::PersistentVolumeClaim;
 using Migration = kinds::VirtualMachineInstanceMigration;
 
 // A guest on claim "old", and what people wish for it.
-class VolumeWish : public LateCaches<Reconciler> {
+class VolumeWish : public Wishes {
  protected:
   VolumeWish() {
-    kinds::StorageClass fast;
-    fast.metadata.name = "fast";
-    fast.provisioner = kinds::words::kDirectoryProvisioner;
-    (void)client.create(fast).value();
     makeClaim("old");
     makeInstance("vm", "old");
-  }
-
-  static schema::Metadata named(const std::string& name) {
-    schema::Metadata metadata;
-    metadata.nameSpace = "default";
-    metadata.name = name;
-    return metadata;
-  }
-
-  Claim makeClaim(const std::string& name, const std::string& size = "1Gi") {
-    Claim claim;
-    claim.metadata = named(name);
-    claim.spec.accessModes = {"ReadWriteOnce"};
-    claim.spec.resources.requests = {{"storage", size}};
-    return client.create(claim).value();
-  }
-
-  kinds::VirtualMachineInstance makeInstance(const std::string& name, const std::string& claim) {
-    kinds::VirtualMachineInstance instance;
-    instance.metadata = named(name);
-    instance.spec.volumes = {{"root", kinds::ClaimReference{claim}, std::nullopt}};
-    instance.status.phase = kinds::InstancePhase::Running;
-    return client.create(instance).value();
-  }
-
-  void wishFor(kinds::MigratedVolume volume, const std::string& name = "wish") {
-    kinds::VolumeMigration wish;
-    wish.metadata = named(name);
-    wish.spec.migratedVolume = {std::move(volume)};
-    ASSERT_TRUE(client.create(wish));
   }
 
   void settle() {
@@ -123,6 +87,10 @@ TEST_F(VolumeWish, HasItsClaimTakenAwayWhenItIsDeletedBeforeItHasMoved) {
   settle();
   ASSERT_EQ(count<Claim>(), 2u);
   ASSERT_TRUE(client.remove(schema::kind<kinds::VolumeMigration>, {"default", "wish"}));
+  settle();
+  EXPECT_EQ(count<Migration>(), 1u) << "until nothing is copied any more";
+  EXPECT_EQ(count<Claim>(), 2u);
+  endMigrations();
   settle();
   EXPECT_EQ(count<Migration>(), 0u);
   EXPECT_EQ(count<Claim>(), 1u);
