@@ -98,6 +98,7 @@ Result<Reconciler::Scene> Reconciler::observe(std::shared_ptr<const Machine> mac
               .changes = {},
               .purpose = {},
               .ours = {},
+              .all = {},
               .observed = {}};
   scene.changes = changesAskedFor(*scene.machine, *scene.instance);
   Observed& seen = scene.observed;
@@ -124,11 +125,13 @@ void Reconciler::observeMigrations(Scene& scene) const {
       seen.sameClaims = migration->spec.migratedVolumes == claimsIn(scene.changes);
       seen.arrived = usesDestinations(scene.instance->spec.allVolumes(), migration->spec.migratedVolumes);
     }
+    scene.all.push_back(migration);
     if (object::valueOf(migration->metadata.annotations, kPurpose) == scene.purpose) scene.ours.push_back(migration);
   }
   seen.othersMove = seen.othersMove || (scene.instance->moving() && !held) ||
                     !world_.volumeMigrations.by(index::kByInstance, key).empty();
   sortByNumber(scene.ours);
+  sortByNumber(scene.all);
   seen.failures = failuresAtTheEnd(scene.ours, world_.clock.now());
 }
 
@@ -199,21 +202,17 @@ Result<> Reconciler::perform(const Scene& scene, Duty duty) const {
 }
 
 // Caches may be late: what the server itself says must ask for the same, or a move would be undone that has just been
-// made. The name follows from the last one, so that nobody makes two.
+// made. The name follows from the last one that was there when this was decided, so that nobody makes two.
 Result<> Reconciler::begin(const Scene& scene) const {
   const object::Key key = scene.machine->metadata.key();
   const auto machine = TRY(world_.client.find<Machine>(key));
   const auto instance = TRY(world_.client.find<Instance>(key));
   if (!machine || !instance || instance->metadata.uid != scene.instance->metadata.uid || instance->moving()) return {};
   if (changesAskedFor(*machine, *instance) != scene.changes || changesOnRecord(*machine) != scene.changes) return {};
-  Attempts all;
-  for (const auto& migration : world_.migrations.by(index::kByInstance, object::show(key)))
-    if (isVolumeUpdate(*migration)) all.push_back(migration);
-  sortByNumber(all);
-  auto migration = newMigration(
-      key.nameSpace,
-      fmt::format("kubevirt-workload-update-{}-{}-{}", key.name, instance->metadata.uid.substr(0, 8), nextNumber(all)),
-      key.name);
+  auto migration = newMigration(key.nameSpace,
+                                fmt::format("kubevirt-workload-update-{}-{}-{}", key.name,
+                                            instance->metadata.uid.substr(0, 8), nextNumber(scene.all)),
+                                key.name);
   migration.metadata.labels[std::string(words::kVolumeUpdate)] =
       key.name.size() <= kLongestLabel ? key.name : instance->metadata.uid;
   migration.metadata.annotations[kPurpose] = scene.purpose;

@@ -23,6 +23,7 @@ class Reconciler final : public control::Reconciler {
     std::vector<kinds::MigratedVolumeStatus> changes;  // that are asked for
     std::string purpose;                               // what attempts of earlier edits do not have
     Attempts ours;                                     // of this purpose
+    Attempts all;                                      // of any
     Observed observed;
   };
 
