@@ -22,7 +22,7 @@ spec:
 YAML
 }
 
-vm() { machine "$1" "${3}Mi" root "dataVolume: {name: $2}"; } # name DataVolume MiB
+vm() { make_vm "$1" "${3}Mi" root "dataVolume: {name: $2}"; } # name DataVolume MiB
 
 directory_of() { # claim
   field pv "$(field pvc "$1" '{.spec.volumeName}')" '{.spec.local.path}{.spec.hostPath.path}'

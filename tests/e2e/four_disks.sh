@@ -28,7 +28,7 @@ start_four() { # class...
   four_claims "$@"
   local number volumes=()
   for number in $numbers; do volumes+=("d$number" "persistentVolumeClaim: {claimName: disk-$number}"); done
-  machine guest 16Mi "${volumes[@]}"
+  make_vm guest 16Mi "${volumes[@]}"
   await vmi guest Running > /dev/null || die "the guest does not start: $(field vmi guest '{.status.conditions[*].message}')"
   await_heartbeat
 }

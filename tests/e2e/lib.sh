@@ -76,7 +76,7 @@ install_on_lun() { # claim
 }
 
 # A VM whose disks are these volumes, by their names and what they are.
-machine() { # VM memory {name volume}...
+make_vm() { # name memory {name volume}...
   local name=$1 memory=$2 disks="" volumes=""
   shift 2
   while [ $# -gt 0 ]; do
@@ -100,7 +100,7 @@ YAML
 }
 
 boot_guest() {
-  machine guest "${GUEST_MEMORY:-16Mi}" root 'persistentVolumeClaim: {claimName: disk-0}'
+  make_vm guest "${GUEST_MEMORY:-16Mi}" root 'persistentVolumeClaim: {claimName: disk-0}'
   await vmi guest Running || die "the guest does not start: $(field vmi guest '{.status.conditions[*].message}')"
   await_heartbeat
 }
