@@ -62,12 +62,6 @@ TEST(DecideMoveInPlace, LetsTheGuestGoOnWhenTheCopiesDoNotCatchUp) {
   EXPECT_EQ(dutyOf(RollingBack, observed), Duty::ResumeSource);
 }
 
-TEST(DecideMoveInPlace, StaysWhereItIsWhenTheGuestDiesBeforeTheCopiesAreEqual) {
-  auto observed = held(Holding);
-  observed.source = Copy::Absent;
-  EXPECT_EQ(decide(observed), (Step{Lost, "GuestLost"}));
-}
-
 TEST(DecideMoveInPlace, EndsOnlyOnceTheGuestGoesOn) {
   auto observed = held(SwitchingOver);
   observed.disks = {DiskPlace::AtDestination, DiskPlace::AtDestination};
@@ -134,10 +128,12 @@ TEST(DecideMoveInPlace, HasNotMovedOnceNoMirrorIsLeft) {
   EXPECT_EQ(decide(observed), (Step{NotMoved, "Cancelled"}));
 }
 
-TEST(DecideMoveInPlace, SaysSoWhenTheGuestIsGone) {
-  auto observed = healthy(Copying);
-  observed.source = Copy::Absent;
-  EXPECT_EQ(decide(observed), (Step{Lost, "GuestLost"}));
+TEST(DecideMoveInPlace, StaysWhereItIsWhenTheGuestDiesBeforeTheCopiesAreEqual) {
+  for (const Stage stage : {Copying, Verifying, InSync, Holding, RollingBack}) {
+    auto observed = healthy(stage);
+    observed.source = Copy::Absent;
+    EXPECT_EQ(decide(observed), (Step{Lost, "GuestLost"}));
+  }
 }
 
 TEST(DecideMoveInPlace, GoesOnWithTheDestinationsOfAGuestThatDiesInTheSwitchOver) {
