@@ -51,6 +51,7 @@ int exitCodeOf(mover::Stage verdict) {
     case mover::Stage::Recalling:
     case mover::Stage::PostCopying:
     case mover::Stage::SwitchingOver:
+    case mover::Stage::Mending:
     case mover::Stage::RollingBack:
       break;
   }

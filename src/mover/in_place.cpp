@@ -32,6 +32,13 @@ bool verifiedAndHeld(const Observed& o) { return verified(o) && o.switchOverHeld
 bool switchOverAskedFor(const Observed& o) { return allReady(o) && !o.switchOverHeld; }
 bool doubtful(const Observed& o) { return allReady(o) && o.agreement == Agreement::Doubtful; }
 bool unverified(const Observed& o) { return allReady(o) && o.agreement == Agreement::Pending; }
+// Every disk is where it is to be, or could be.
+bool allReadyOrThere(const Observed& o) { return !any(o, DiskPlace::AtSource) && !any(o, DiskPlace::Mirroring); }
+bool restReadyAndStill(const Observed& o) {
+  return allAtDestination(o) || (o.source == Copy::Paused && allReadyOrThere(o) && !o.copiesLag);
+}
+bool lostBeforeAnyMoved(const Observed& o) { return any(o, DiskPlace::AtSource) && !someAtDestination(o); }
+bool apart(const Observed& o) { return someAtDestination(o) && !allReadyOrThere(o); }
 bool isStill(const Observed& o) { return o.source == Copy::Paused && allReady(o) && !o.copiesLag; }
 bool equal(const Observed& o) { return isStill(o) && o.agreement != Agreement::Doubtful; }
 bool heldTooLong(const Observed& o) { return o.heldTooLong; }
@@ -45,11 +52,12 @@ using enum Stage;
 
 // Rows of one stage are tried from the top; the first that holds wins. Before the first pivot the guest stands still
 // until all copies are equal, and it goes on after the last: all new, never a mixture. A guest that dies in the middle
-// of it has every write on the destinations; one that dies before it has them where it was.
+// of it has every write on the destinations; one that dies before it has them where it was. Only a copy that fails
+// between two pivots makes it run on a mixture, until that copy is made anew.
 constexpr Row kTable[] = {
     {Copying, guestUnknown, Copying, "SourceUnreachable"},
     {Copying, guestGone, Lost, "GuestLost"},
-    {Copying, someAtDestination, SwitchingOver, "AlreadySwitching"},
+    {Copying, someAtDestination, Mending, "AlreadySwitching"},
     {Copying, cancelled, RollingBack, "Cancelled"},
     {Copying, mirrorLost, RollingBack, "CopyFailed"},
     {Copying, readyAndToBeVerified, Verifying, "DisksInSync"},
@@ -60,7 +68,7 @@ constexpr Row kTable[] = {
 
     {Verifying, guestUnknown, Verifying, "SourceUnreachable"},
     {Verifying, guestGone, Lost, "GuestLost"},
-    {Verifying, someAtDestination, SwitchingOver, "AlreadySwitching"},
+    {Verifying, someAtDestination, Mending, "AlreadySwitching"},
     {Verifying, cancelled, RollingBack, "Cancelled"},
     {Verifying, readyMirrorLost, RollingBack, "CopyFailed"},
     {Verifying, copiesDiffer, RollingBack, "CopiesDiffer"},
@@ -72,7 +80,7 @@ constexpr Row kTable[] = {
 
     {InSync, guestUnknown, InSync, "SourceUnreachable"},
     {InSync, guestGone, Lost, "GuestLost"},
-    {InSync, someAtDestination, SwitchingOver, "AlreadySwitching"},
+    {InSync, someAtDestination, Mending, "AlreadySwitching"},
     {InSync, cancelled, RollingBack, "Cancelled"},
     {InSync, readyMirrorLost, RollingBack, "CopyFailed"},
     {InSync, switchOverAskedFor, Holding, "SwitchOverAskedFor"},
@@ -80,7 +88,7 @@ constexpr Row kTable[] = {
 
     {Holding, guestUnknown, Holding, "SourceUnreachable"},
     {Holding, guestGone, Lost, "GuestLost"},
-    {Holding, someAtDestination, SwitchingOver, "AlreadySwitching"},
+    {Holding, someAtDestination, Mending, "AlreadySwitching"},
     {Holding, cancelled, RollingBack, "Cancelled"},
     {Holding, readyMirrorLost, RollingBack, "CopyFailed"},
     {Holding, copiesDiffer, RollingBack, "CopiesDiffer"},
@@ -94,12 +102,18 @@ constexpr Row kTable[] = {
     {SwitchingOver, guestGone, Moved, "GuestLostOnTheWay"},
     {SwitchingOver, arrivedAndHeld, SwitchingOver, "LettingGo"},
     {SwitchingOver, allAtDestination, Moved, "Completed"},
-    {SwitchingOver, allAtSource, RollingBack, "CopyFailed"},
+    {SwitchingOver, lostBeforeAnyMoved, RollingBack, "CopyFailed"},
+    {SwitchingOver, apart, Mending, "CopyFailed"},
     {SwitchingOver, always<Observed>, SwitchingOver, "SwitchingOver"},
+
+    {Mending, guestUnknown, Mending, "SourceUnreachable"},
+    {Mending, guestGone, Lost, "DisksApart"},
+    {Mending, restReadyAndStill, SwitchingOver, "DisksEqual"},
+    {Mending, always<Observed>, Mending, "Mending"},
 
     {RollingBack, guestUnknown, RollingBack, "SourceUnreachable"},
     {RollingBack, guestGone, Lost, "GuestLost"},
-    {RollingBack, someAtDestination, SwitchingOver, "AlreadySwitching"},
+    {RollingBack, someAtDestination, Mending, "AlreadySwitching"},
     {RollingBack, isHeld, RollingBack, ""},
     {RollingBack, allAtSource, NotMoved, ""},
     {RollingBack, always<Observed>, RollingBack, ""},
@@ -108,6 +122,16 @@ constexpr Row kTable[] = {
 constexpr bool isNotOfDisks(Stage stage) { return isVerdict(stage) || stage == Recalling || stage == PostCopying; }
 
 static_assert(isTotal(kTable, schema::names<Stage>, isNotOfDisks));
+
+// What is copied once more takes its time, and the guest does not wait for it until the end.
+Duty dutyWhileMending(const Observed& observed) {
+  if (!allReadyOrThere(observed)) {
+    if (isHeld(observed)) return Duty::ResumeSource;
+    return any(observed, DiskPlace::AtSource) ? Duty::BeginCopies : Duty::Wait;
+  }
+  if (observed.source == Copy::Running) return Duty::Pause;
+  return observed.heldTooLong ? Duty::CancelCopies : Duty::Wait;
+}
 
 }  // namespace
 
@@ -129,9 +153,9 @@ Duty dutyOf(Stage stage, const Observed& observed) {
       return doubtful(observed) && isStill(observed) ? Duty::Compare : Duty::Wait;
     case SwitchingOver:
       if (any(observed, DiskPlace::Ready)) return Duty::Pivot;
-      // A copy that was lost on the way takes its time, and the guest does not wait for it.
-      if (isHeld(observed)) return Duty::ResumeSource;
-      return any(observed, DiskPlace::AtSource) ? Duty::BeginCopies : Duty::Wait;
+      return isHeld(observed) ? Duty::ResumeSource : Duty::Wait;
+    case Mending:
+      return dutyWhileMending(observed);
     case RollingBack:
       return isHeld(observed) ? Duty::ResumeSource : Duty::CancelCopies;
     case InSync:

@@ -80,23 +80,53 @@ TEST(DecideMoveInPlace, EndsOnlyOnceTheGuestGoesOn) {
 TEST(DecideMoveInPlace, LetsNoGuestWaitForACopyThatWasLostBetweenThePivots) {
   auto observed = held(SwitchingOver);
   observed.disks = {DiskPlace::AtDestination, DiskPlace::AtSource};
-  EXPECT_EQ(decide(observed).stage, SwitchingOver);
-  EXPECT_EQ(dutyOf(SwitchingOver, observed), Duty::ResumeSource);
+  EXPECT_EQ(decide(observed), (Step{Mending, "CopyFailed"}));
+  EXPECT_EQ(dutyOf(Mending, observed), Duty::ResumeSource);
+  observed.record.stage = Mending;
+  observed.source = Copy::Running;
+  EXPECT_EQ(dutyOf(Mending, observed), Duty::BeginCopies);
+  observed.disks[1] = DiskPlace::Mirroring;
+  EXPECT_EQ(dutyOf(Mending, observed), Duty::Wait);
+  observed.disks[1] = DiskPlace::Ready;
+  EXPECT_EQ(decide(observed).stage, Mending);
+  EXPECT_EQ(dutyOf(Mending, observed), Duty::Pause);
+  observed.source = Copy::Paused;
+  observed.copiesLag = true;
+  EXPECT_EQ(decide(observed).stage, Mending);
+  EXPECT_EQ(dutyOf(Mending, observed), Duty::Wait);
+  observed.heldTooLong = true;
+  EXPECT_EQ(dutyOf(Mending, observed), Duty::CancelCopies) << "to be copied anew while the guest goes on";
+  observed.copiesLag = false;
+  EXPECT_EQ(decide(observed), (Step{SwitchingOver, "DisksEqual"}));
+}
+
+TEST(DecideMoveInPlace, UndoesASwitchOverWhenACopyIsLostBeforeTheFirstPivot) {
+  auto observed = held(SwitchingOver);
+  observed.disks = {DiskPlace::Ready, DiskPlace::AtSource};
+  EXPECT_EQ(decide(observed), (Step{RollingBack, "CopyFailed"}));
 }
 
 TEST(DecideMoveInPlace, FinishesWhatADeadMoverHadBegunToPivot) {
-  auto observed = healthy(Copying);
+  auto observed = held(SwitchingOver);
   observed.cancelRequested = true;
   observed.disks = {DiskPlace::AtDestination, DiskPlace::Ready};
-  EXPECT_EQ(decide(observed), (Step{SwitchingOver, "AlreadySwitching"}));
+  EXPECT_EQ(decide(observed).stage, SwitchingOver);
   EXPECT_EQ(dutyOf(SwitchingOver, observed), Duty::Pivot);
 }
 
-TEST(DecideMoveInPlace, MirrorsAgainADiskThatLostItsMirrorBetweenThePivots) {
-  auto observed = healthy(SwitchingOver);
-  observed.disks = {DiskPlace::AtDestination, DiskPlace::AtSource};
-  EXPECT_EQ(decide(observed).stage, SwitchingOver);
-  EXPECT_EQ(dutyOf(SwitchingOver, observed), Duty::BeginCopies);
+TEST(DecideMoveInPlace, FinishesWhatSomebodyElseHasBegunToPivot) {
+  auto observed = healthy(Copying);
+  observed.cancelRequested = true;
+  observed.disks = {DiskPlace::AtDestination, DiskPlace::Ready};
+  EXPECT_EQ(decide(observed), (Step{Mending, "AlreadySwitching"}));
+  EXPECT_EQ(dutyOf(Mending, observed), Duty::Pause);
+}
+
+TEST(DecideMoveInPlace, SaysSoWhenAGuestDiesOnAMixtureOfDisks) {
+  auto observed = healthy(Mending);
+  observed.disks = {};
+  observed.source = Copy::Absent;
+  EXPECT_EQ(decide(observed), (Step{Lost, "DisksApart"}));
 }
 
 TEST(DecideMoveInPlace, HasMovedWhenAllDisksHave) {

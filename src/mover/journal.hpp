@@ -19,6 +19,7 @@ enum class Stage {
   Recalling,      // that copy is called off for another one, by which the guest goes on before its memory is there
   PostCopying,    // that one is on its way; once the guest runs at the target there is no way back
   SwitchingOver,  // from here on the move is finished, not undone, wherever it was interrupted
+  Mending,        // some disks have moved, and the others are copied once more; the guest runs on both
   RollingBack,    // what was begun is being undone
   Moved,          // the guest is where it was to go
   NotMoved,       // the guest is where it was
@@ -102,6 +103,7 @@ inline constexpr auto names<mover::Stage> =
                                                               {mover::Stage::Recalling, "Recalling"},
                                                               {mover::Stage::PostCopying, "PostCopying"},
                                                               {mover::Stage::SwitchingOver, "SwitchingOver"},
+                                                              {mover::Stage::Mending, "Mending"},
                                                               {mover::Stage::RollingBack, "RollingBack"},
                                                               {mover::Stage::Moved, "Moved"},
                                                               {mover::Stage::NotMoved, "NotMoved"},

@@ -120,7 +120,7 @@ constexpr Row kTable[] = {
 };
 
 // Copies of disks are compared, and kept equal, where one node reaches both.
-constexpr bool isNotOfGuests(Stage stage) { return isVerdict(stage) || isMirrored(stage); }
+constexpr bool isNotOfGuests(Stage stage) { return isVerdict(stage) || isMirrored(stage) || stage == Mending; }
 
 static_assert(isTotal(kTable, schema::names<Stage>, isNotOfGuests));
 
@@ -185,6 +185,7 @@ Duty dutyOf(Stage stage, const Observed& observed) {
       return dutyWhileRollingBack(observed);
     case Verifying:
     case InSync:
+    case Mending:
     case Moved:
     case NotMoved:
     case Lost:

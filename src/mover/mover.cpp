@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/log.hpp"
 #include "mover/disk_place.hpp"
@@ -67,7 +68,7 @@ void Mover::hear(Side side) {
 Duration Mover::lookAgainAfter() const {
   const Stage stage = parties_.journal.last()->stage;
   if (stage == Stage::Verifying) return verification_.lookAgainAfter(options_);
-  if (stage == Stage::Holding && orders_.inPlace) return kCopiesCatchUp;
+  if (heldSince_) return kCopiesCatchUp;
   return stage == Stage::SwitchingOver || stage == Stage::RollingBack ? kDaemonsAreSettling : kNobodySpeaks;
 }
 
@@ -140,7 +141,8 @@ Observed Mover::observe() {
 }
 
 void Mover::noteHold(Observed& seen) {
-  if (seen.record.stage != Stage::Holding) return heldSince_.reset();
+  const Stage stage = seen.record.stage;
+  if (stage != Stage::Holding && !(stage == Stage::Mending && seen.source == Copy::Paused)) return heldSince_.reset();
   if (!heldSince_) heldSince_ = parties_.clock.now();
   seen.heldTooLong = parties_.clock.now() - *heldSince_ >= kLongestHold;
   if (seen.heldTooLong && seen.error.empty())
@@ -192,14 +194,30 @@ void Mover::observeDisks(const Result<DomainState>& guest, Observed& into) const
 Result<> Mover::record(const Observed& observed, const Step& step) {
   const Entry& before = observed.record;
   if (step.stage == before.stage) return {};
-  const bool undoing = step.stage == Stage::RollingBack || step.stage == Stage::NotMoved;
-  // Why it is undone is not forgotten for what the hypervisor says when it obeys.
-  const std::string message = before.message.empty() ? observed.error : before.message;
   log::info("{}: {}", schema::nameOf(step.stage), step.reason);
   // A guest that stands still already does so for somebody else.
-  const bool holds = step.stage == Stage::Holding ? orders_.inPlace && observed.source == Copy::Running
-                                                  : before.holdsGuest && !isVerdict(step.stage);
-  return parties_.journal.append({step.stage, std::string(step.reason), undoing ? message : "", holds});
+  const bool mayHold = orders_.inPlace && (step.stage == Stage::Holding || step.stage == Stage::Mending);
+  const bool holds = (before.holdsGuest && !isVerdict(step.stage)) || (mayHold && observed.source == Copy::Running);
+  return parties_.journal.append({step.stage, std::string(step.reason), messageFor(observed, step), holds});
+}
+
+// Why it is undone is not forgotten for what the hypervisor says when it obeys.
+std::string Mover::messageFor(const Observed& observed, const Step& step) const {
+  const std::string& before = observed.record.message;
+  if (step.stage == Stage::Mending) return describePlaces(observed);
+  if (observed.record.stage == Stage::Mending) return step.stage == Stage::Lost ? before : "";
+  if (step.stage != Stage::RollingBack && step.stage != Stage::NotMoved) return "";
+  return before.empty() ? observed.error : before;
+}
+
+// Holds until the next stage: which disks have moved does not change before all have.
+std::string Mover::describePlaces(const Observed& observed) const {
+  std::vector<std::string> places;
+  for (std::size_t i = 0; i < observed.disks.size(); ++i)
+    places.push_back(fmt::format("the data of claim {} (disk {}) is {}", orders_.disks[i].claim,
+                                 orders_.disks[i].target,
+                                 observed.disks[i] == DiskPlace::AtDestination ? "in its destination" : "there still"));
+  return fmt::format("{}", fmt::join(places, ", "));
 }
 
 }  // namespace godwit::mover

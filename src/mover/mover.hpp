@@ -72,7 +72,8 @@ class Mover {
   void weigh(Observed& seen) const;
   Result<> tune(const Observed& observed, Stage stage);
   Result<> record(const Observed& observed, const Step& step);
-  Result<> write(Entry entry);
+  std::string messageFor(const Observed& observed, const Step& step) const;
+  std::string describePlaces(const Observed& observed) const;
   Result<> perform(Duty duty);
   std::vector<std::string> featuresLacking();
   Result<> startPostCopy();

@@ -150,54 +150,100 @@ class FatefulJournal final : public Journal {
   std::function<void(const Entry&)> fate_;
 };
 
-// A guest that writes to two disks dies as soon as its move in place is at that stage: what became of the move, and
-// which record the disks have on which it is to be started again.
-struct Aftermath {
-  Stage verdict;
-  std::uint64_t written;
-  std::vector<std::uint64_t> found = {};
+// A guest that writes to two disks, which move in place.
+class MoveOfTwoDisks {
+ public:
+  explicit MoveOfTwoDisks(std::uint64_t seed) : random_(seed) {
+    fabric_.addHost("host");
+    for (const char* path : {"/old-a", "/old-b", "/new-a", "/new-b"}) fabric_.createImage("host", path, 1 << 20);
+    host = fabric_.connect(fabric_.uriOf("host")).value();
+    EXPECT_TRUE(host->start(
+        {.name = "guest",
+         .uuid = "8f0e3a52",
+         .memoryBytes = 1 << 20,
+         .disks = {{.target = "vda", .source = {.path = "/old-a"}}, {.target = "vdb", .source = {.path = "/old-b"}}}}));
+  }
+
+  // Something happens as soon as an entry is on record.
+  Entry move(std::function<void(const Entry&)> fate) {
+    Orders orders;
+    orders.domain = "guest";
+    orders.inPlace = true;
+    orders.disks = {{.target = "vda", .path = "/new-a", .claim = "a"},
+                    {.target = "vdb", .path = "/new-b", .claim = "b"}};
+    ManualClock clock;
+    FatefulJournal journal(std::move(fate));
+    Mover mover(orders, {.source = *host, .target = *host, .journal = journal, .clock = clock}, [] {});
+    while (!journal.last() || !isVerdict(journal.last()->stage)) {
+      (void)mover.step();
+      fabric_.step(random_);
+    }
+    return *journal.last();
+  }
+
+  std::uint64_t written() const { return fabric_.acknowledgedRecord("8f0e3a52"); }
+  std::uint64_t recordOn(const std::string& path) const {
+    const auto image = fabric_.inspectImage("host", path);
+    return image->whole ? image->newestRecord : 0;
+  }
+
+  std::unique_ptr<hypervisor::Hypervisor> host;
+
+ private:
+  SeededRandom random_;
+  hypervisor::simulated::SimulatedFabric fabric_;
 };
-Aftermath dieAt(Stage fatal, std::uint64_t seed) {
-  hypervisor::simulated::SimulatedFabric fabric;
-  fabric.addHost("host");
-  for (const char* path : {"/old-a", "/old-b", "/new-a", "/new-b"}) fabric.createImage("host", path, 1 << 20);
-  const auto host = fabric.connect(fabric.uriOf("host")).value();
-  EXPECT_TRUE(host->start(
-      {.name = "guest",
-       .uuid = "8f0e3a52",
-       .memoryBytes = 1 << 20,
-       .disks = {{.target = "vda", .source = {.path = "/old-a"}}, {.target = "vdb", .source = {.path = "/old-b"}}}}));
-  Orders orders;
-  orders.domain = "guest";
-  orders.inPlace = true;
-  orders.disks = {{.target = "vda", .path = "/new-a"}, {.target = "vdb", .path = "/new-b"}};
-  ManualClock clock;
-  SeededRandom random{seed};
-  FatefulJournal journal([&](const Entry& entry) {
-    if (entry.stage == fatal) (void)host->destroy("guest");
-  });
-  Mover mover(orders, {.source = *host, .target = *host, .journal = journal, .clock = clock}, [] {});
-  while (!journal.last() || !isVerdict(journal.last()->stage)) {
-    (void)mover.step();
-    fabric.step(random);
-  }
-  Aftermath after{journal.last()->stage, fabric.acknowledgedRecord("8f0e3a52")};
-  for (const char* disk : {"-a", "-b"}) {
-    const auto image =
-        fabric.inspectImage("host", (after.verdict == Stage::Moved ? "/new" : "/old") + std::string(disk));
-    after.found.push_back(image->whole ? image->newestRecord : 0);
-  }
-  return after;
-}
 
 TEST(MoveInPlaceOfAGuestThatDies, HasAllThatWasWrittenOnTheDisksThatItEndsOn) {
   for (std::uint64_t seed = 1; seed <= 50; ++seed)
     for (const Stage fatal : {Stage::Holding, Stage::SwitchingOver}) {
-      const Aftermath after = dieAt(fatal, seed);
-      EXPECT_EQ(after.verdict, fatal == Stage::Holding ? Stage::Lost : Stage::Moved);
-      EXPECT_GT(after.written, 0U);
-      EXPECT_EQ(after.found, std::vector(2, after.written)) << "seed " << seed;
+      MoveOfTwoDisks two(seed);
+      const Stage verdict = two.move([&](const Entry& entry) {
+                                 if (entry.stage == fatal) (void)two.host->destroy("guest");
+                               })
+                                .stage;
+      EXPECT_EQ(verdict, fatal == Stage::Holding ? Stage::Lost : Stage::Moved);
+      EXPECT_GT(two.written(), 0U);
+      for (const char* disk : {"-a", "-b"})
+        EXPECT_EQ(two.recordOn((verdict == Stage::Moved ? "/new" : "/old") + std::string(disk)), two.written())
+            << "seed " << seed;
     }
+}
+
+// As when storage fails in that moment.
+void loseACopyBetweenThePivots(hypervisor::Hypervisor& host) {
+  ASSERT_TRUE(host.pivot("guest", "vda"));
+  ASSERT_TRUE(host.cancelCopy("guest", "vdb"));
+}
+
+TEST(MoveInPlaceThatLosesACopyBetweenThePivots, MakesItAnewWhileTheGuestGoesOn) {
+  for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+    MoveOfTwoDisks two(seed);
+    int switches = 0;
+    const Entry verdict = two.move([&](const Entry& entry) {
+      if (entry.stage == Stage::SwitchingOver && ++switches == 1) loseACopyBetweenThePivots(*two.host);
+    });
+    EXPECT_EQ(verdict, (Entry{Stage::Moved, "Completed", ""}));
+    EXPECT_EQ(switches, 2);
+    EXPECT_EQ(*two.host->runStateOf("guest"), hypervisor::RunState::Running);
+    ASSERT_TRUE(two.host->destroy("guest"));
+    for (const char* path : {"/new-a", "/new-b"}) EXPECT_EQ(two.recordOn(path), two.written()) << "seed " << seed;
+  }
+}
+
+TEST(MoveInPlaceThatLosesACopyBetweenThePivots, SaysWhereTheDisksAreOfAGuestThatDiesMeanwhile) {
+  for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+    MoveOfTwoDisks two(seed);
+    const Entry verdict = two.move([&](const Entry& entry) {
+      if (entry.stage == Stage::SwitchingOver) loseACopyBetweenThePivots(*two.host);
+      if (entry.stage == Stage::Mending) (void)two.host->destroy("guest");
+    });
+    EXPECT_EQ(verdict, (Entry{Stage::Lost, "DisksApart",
+                              "the data of claim a (disk vda) is in its destination, the data of claim b (disk vdb) is "
+                              "there still"}));
+    EXPECT_EQ(two.recordOn("/new-a"), two.written());
+    EXPECT_EQ(two.recordOn("/old-b"), two.written());
+  }
 }
 
 // A guest whose disk goes to another image of its host, and is compared with it before the guest does.

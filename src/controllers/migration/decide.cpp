@@ -18,6 +18,7 @@ constexpr Duration kRestrictedLimit = 2s;
 bool cancelled(const Observed& o) { return o.cancelRequested; }
 bool instanceMissing(const Observed& o) { return !o.instance; }
 bool instanceEnded(const Observed& o) { return o.instance->ended; }
+bool instanceLeaving(const Observed& o) { return o.instance && o.instance->leaving; }
 bool instanceNotRunning(const Observed& o) { return !o.instance->running; }
 bool instancePaused(const Observed& o) { return o.instance->paused; }
 bool volumesNotAttached(const Observed& o) { return !o.instance->unattachedClaim.empty(); }
@@ -49,6 +50,8 @@ bool waitsForTurn(const Observed& o) { return o.queue.has_value(); }
 bool targetReady(const Observed& o) { return o.target && o.target->ready; }
 bool handedOff(const Observed& o) { return o.instance->handedOff; }
 bool moverFailed(const Observed& o) { return o.mover && o.mover->failed && !o.mover->lost; }
+// Some of the disks that it was to move have moved, and its guest has ended.
+bool disksApart(const Observed& o) { return moverFailed(o) && o.mover->reason == "DisksApart" && !o.outcomeGivenUp; }
 bool moverSucceeded(const Observed& o) { return o.mover && o.mover->succeeded; }
 bool handedOver(const Observed& o) { return o.instance && o.instance->handedOver; }
 bool moved(const Observed& o) { return handedOver(o) && o.machineFollowed; }
@@ -132,6 +135,7 @@ constexpr Row kTable[] = {
     {TargetReady, targetLost, Failed, "TargetFailed"},
     {TargetReady, always<Observed>, Running, "Moving"},
 
+    {Running, disksApart, Running, "DisksApart"},
     {Running, moverFailed, Failed, "MoveFailed"},
     {Running, moved, Succeeded, "Completed"},
     {Running, handedOver, Running, "UpdatingMachine"},
@@ -146,6 +150,7 @@ constexpr Row kTable[] = {
     {Running, sourceDead, Running, "OutcomeUnknown"},
     {Running, targetDead, Running, "TargetDied"},
     {Running, cancelled, Running, "Cancelling"},
+    {Running, instanceLeaving, Running, "InstanceLeaving"},
     {Running, always<Observed>, Running, "Moving"},
 };
 
@@ -155,10 +160,11 @@ Duty dutyWhileRunning(const Observed& observed) {
   if (handedOver(observed)) return observed.machineFollowed ? Duty::Rest : Duty::UpdateMachine;
   if (!observed.mover) return Duty::CreateMover;
   if (moverSucceeded(observed) || lostButArrived(observed)) return Duty::HandOver;
+  if (moverFailed(observed)) return Duty::Rest;
   if (moverLost(observed)) return observed.target ? Duty::AskTarget : Duty::Rest;
   if (sourceDead(observed)) return sourceDeadForGood(observed) ? Duty::AbandonMover : Duty::Rest;
   if (targetDead(observed)) return Duty::TellTargetDead;
-  if (observed.cancelRequested) return Duty::CancelMover;
+  if (cancelled(observed) || instanceLeaving(observed)) return Duty::CancelMover;
   return observed.optionsChanged ? Duty::TellOptions : Duty::Rest;
 }
 
@@ -199,6 +205,12 @@ Duty dutyOf(MigrationPhase phase, const Observed& observed) {
 
 std::string explain(const Step& step, const Observed& observed) {
   if (step.reason == "MoveFailed") return observed.mover->message;
+  if (step.reason == "InstanceLeaving") return "the VMI was deleted, so it does not move any more";
+  if (step.reason == "DisksApart")
+    return fmt::format(
+        "the guest ended when only some of its disks had moved: {}; let its VM name the claims that have the data, "
+        "without spec.updateVolumesStrategy, then delete this migration",
+        observed.mover->message);
   if (step.reason == "ConflictingNodeSelectors" || step.reason == "NoMatchingNode" || step.reason == "AlreadyOnNode" ||
       step.reason == "ExcludedByVirtualMachine")
     return observed.prospect.message;

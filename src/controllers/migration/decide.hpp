@@ -20,10 +20,14 @@ inline constexpr std::string_view kMigrationDeleted = "MigrationDeleted";
 inline constexpr std::string_view kOutcomeGivenUp = "OutcomeGivenUp";  // deleted after OutcomeUnknown was on record
 inline constexpr std::string_view kRejectedByQuota = "migrationRejectedByResourceQuota";  // a condition: the target was
 
+// A reason for which a migration may stay as it is until people have had a look.
+constexpr bool isOpen(std::string_view reason) { return reason == "OutcomeUnknown" || reason == "DisksApart"; }
+
 struct Observed {
   struct Instance {
     bool running = false;
     bool ended = false;
+    bool leaving = false;              // it was deleted
     bool heldByUs = false;             // its migrationState names this migration
     bool heldByAnother = false;        // ... or one that is not completed
     bool handedOff = false;            // its migrationState names the target

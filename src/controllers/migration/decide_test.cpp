@@ -34,6 +34,25 @@ TEST(DecideMigration, WaitsWhileAnotherMigrationHoldsTheInstance) {
   EXPECT_EQ(dutyOf(Pending, observed), Duty::Rest);
 }
 
+TEST(DecideMigration, IsCalledOffForAGuestThatIsToEnd) {
+  auto observed = healthy(Running);
+  observed.instance->ended = observed.instance->leaving = true;
+  EXPECT_EQ(decide(observed), (Step{Running, "InstanceLeaving"}));
+  EXPECT_EQ(dutyOf(Running, observed), Duty::CancelMover);
+  observed.mover->failed = true;
+  EXPECT_EQ(decide(observed), (Step{Failed, "MoveFailed"}));
+}
+
+TEST(DecideMigration, StaysOpenUntilPeopleHaveSeenThatDisksAreApart) {
+  auto observed = healthy(Running);
+  observed.mover = {.failed = true, .reason = "DisksApart", .message = "DisksApart: a there, b here"};
+  EXPECT_EQ(decide(observed), (Step{Running, "DisksApart"}));
+  EXPECT_EQ(dutyOf(Running, observed), Duty::Rest);
+  EXPECT_NE(explain(decide(observed), observed).find("a there, b here"), std::string::npos);
+  observed.cancelRequested = observed.outcomeGivenUp = true;
+  EXPECT_EQ(decide(observed), (Step{Failed, "MoveFailed"}));
+}
+
 TEST(DecideMigration, WaitsForItsTurnToBeginAndToArrive) {
   for (const MigrationPhase phase : {Pending, Scheduled}) {
     auto observed = healthy(phase);

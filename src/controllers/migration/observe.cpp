@@ -84,7 +84,7 @@ bool heldByAnother(const World& world, const kinds::VirtualMachineInstance& inst
 
 bool givesOutcomeUp(const kinds::MigrationStatus& cancelled) {
   const auto* seen = kinds::findCondition(cancelled.conditions, kAbortRequested);
-  return seen ? seen->reason == kOutcomeGivenUp : cancelled.godwit.reason == "OutcomeUnknown";
+  return seen ? seen->reason == kOutcomeGivenUp : isOpen(cancelled.godwit.reason);
 }
 
 bool isHeldBy(const Migration& migration, const Instance& instance) {
@@ -107,6 +107,7 @@ Observed::Instance describeInstance(const World& world, const kinds::VirtualMach
   const bool ours = isHeldBy(migration, instance);
   return {.running = instance.status.phase == kinds::InstancePhase::Running,
           .ended = kinds::isFinal(instance.status.phase) || instance.metadata.beingDeleted(),
+          .leaving = instance.metadata.beingDeleted(),
           .heldByUs = ours,
           .heldByAnother = heldByAnother(world, instance, migration),
           .handedOff = ours && !state->targetNode.empty(),

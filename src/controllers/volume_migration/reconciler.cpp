@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "controllers/claim_names.hpp"
+#include "controllers/migration/decide.hpp"
 #include "controllers/new_migration.hpp"
 #include "controllers/owner.hpp"
 #include "controllers/volume_migration/destinations.hpp"
@@ -22,7 +23,7 @@ Observed::Migration describe(const kinds::VirtualMachineInstanceMigration& migra
   return {.begun = phase > kinds::MigrationPhase::Pending,
           .succeeded = phase == kinds::MigrationPhase::Succeeded,
           .failed = phase == kinds::MigrationPhase::Failed,
-          .outcomeUnknown = migration.status.godwit.reason == "OutcomeUnknown",
+          .outcomeUnknown = migration::isOpen(migration.status.godwit.reason),
           .optionsDiffer = !kinds::isFinal(phase) && migration.spec.options != wish.spec.options,
           .message = migration.status.godwit.reason + ": " + migration.status.godwit.message};
 }
