@@ -43,14 +43,20 @@ void renameClaims(json::value& spec, const std::vector<kinds::MigratedClaim>& mo
         disk.as_object()["source"].as_object()["name"] = move->destinationClaim;
 }
 
+std::vector<kinds::VolumeInUse> volumesInUse(const kinds::VirtualMachineInstanceSpec& spec) {
+  std::vector<kinds::VolumeInUse> used;
+  for (const kinds::VolumeSpec& volume : spec.allVolumes())
+    if (std::string claim = volume.claim(); !claim.empty()) used.push_back({volume.name, std::move(claim)});
+  return used;
+}
+
 std::vector<kinds::MigratedVolumeStatus> changedClaims(const kinds::VirtualMachineInstanceSpec& wanted,
-                                                       const kinds::VirtualMachineInstanceSpec& used) {
+                                                       const std::vector<kinds::VolumeInUse>& used) {
   std::vector<kinds::MigratedVolumeStatus> changes;
-  const auto now = used.allVolumes();
-  for (const kinds::VolumeSpec& volume : wanted.allVolumes()) {
-    const auto same = std::find_if(now.begin(), now.end(), [&](const auto& one) { return one.name == volume.name; });
-    if (same == now.end() || volume.claim().empty() || same->claim().empty()) continue;
-    if (same->claim() != volume.claim()) changes.push_back({volume.name, {same->claim()}, {volume.claim()}});
+  for (const kinds::VolumeInUse& volume : volumesInUse(wanted)) {
+    const auto same = std::find_if(used.begin(), used.end(), [&](const auto& one) { return one.name == volume.name; });
+    if (same == used.end() || same->claimName == volume.claimName) continue;
+    changes.push_back({volume.name, {same->claimName}, {volume.claimName}});
   }
   return changes;
 }

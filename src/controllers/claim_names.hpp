@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "kinds/migration.hpp"
+#include "kinds/virtual_machine.hpp"
 #include "object/document.hpp"
 
 namespace godwit::controllers {
@@ -11,9 +12,12 @@ namespace godwit::controllers {
 // destination claim; a DataVolume becomes a claim. Whatever else is said is kept.
 void renameClaims(json::value& spec, const std::vector<kinds::MigratedClaim>& moved);
 
-// Volumes of both specs, by their names, whose claims differ: from the one that is used to the one that is wanted.
+std::vector<kinds::VolumeInUse> volumesInUse(const kinds::VirtualMachineInstanceSpec& spec);
+
+// Volumes that are in use and wanted, by their names, whose claims differ: from the one that is used to the one that is
+// wanted.
 std::vector<kinds::MigratedVolumeStatus> changedClaims(const kinds::VirtualMachineInstanceSpec& wanted,
-                                                       const kinds::VirtualMachineInstanceSpec& used);
+                                                       const std::vector<kinds::VolumeInUse>& used);
 
 // Whether the migration may yet decide which claims are its instance's.
 bool mayMoveVolumes(const kinds::VirtualMachineInstanceMigration& migration);

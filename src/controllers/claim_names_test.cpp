@@ -39,7 +39,8 @@ TEST(ChangedClaims, AreThoseOfVolumesOfTheSameName) {
   wanted.volumes = {{"data", kinds::ClaimReference{"b"}, {}},
                     {"root", kinds::ClaimReference{"c"}, {}},
                     {"new", kinds::ClaimReference{"d"}, {}}};
-  EXPECT_EQ(changedClaims(wanted, used), (std::vector<kinds::MigratedVolumeStatus>{{"root", {"a"}, {"c"}}}));
+  EXPECT_EQ(changedClaims(wanted, volumesInUse(used)),
+            (std::vector<kinds::MigratedVolumeStatus>{{"root", {"a"}, {"c"}}}));
 }
 
 }  // namespace

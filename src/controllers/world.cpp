@@ -67,6 +67,13 @@ std::vector<std::string> claimsUsedBy(const std::string& nameSpace, const kinds:
   return claims;
 }
 
+std::vector<std::string> dataOf(const kinds::VirtualMachine& machine) {
+  std::vector<std::string> claims;
+  for (const kinds::VolumeInUse& volume : machine.status.godwit.volumes)
+    claims.push_back(object::show({machine.metadata.nameSpace, volume.claimName}));
+  return claims;
+}
+
 std::vector<std::string> originOf(const kinds::DataVolume& volume) {
   const auto& origin = volume.spec.source.pvc;
   if (!origin || kinds::isFinal(volume.status.phase)) return {};
@@ -121,6 +128,7 @@ World::World(const client::Client& api, const Clock& time, Random& random)
   pods.addIndex(index::kByClaim, mountedBy);
   pods.addIndex(index::kByNode, [](const kinds::Pod& pod) { return std::vector{pod.spec.nodeName}; });
   machines.addIndex(index::kByClaim, [](const kinds::VirtualMachine& one) { return claimsUsedBy(one); });
+  machines.addIndex(index::kByData, dataOf);
   dataVolumes.addIndex(index::kByOwner, ownersOf<kinds::DataVolume>);
   instances.addIndex(index::kByOwner, ownersOf<kinds::VirtualMachineInstance>);
   instances.addIndex(index::kByClaim, [](const kinds::VirtualMachineInstance& one) { return claimsUsedBy(one); });

@@ -62,6 +62,7 @@ inline constexpr const char* kByInstance = "instance";
 inline constexpr const char* kByClaim = "claim";
 // Instances, by the claims they are moving to; migrations that have not ended, likewise.
 inline constexpr const char* kByDestination = "destination";
+inline constexpr const char* kByData = "data";       // machines, by the claims that their guests were last seen to use
 inline constexpr const char* kByOwner = "owner";     // by the UIDs of owners
 inline constexpr const char* kByNode = "node";       // pods, by the node they are bound to
 inline constexpr const char* kByHost = "host";       // nodes, by the host name they are labelled with

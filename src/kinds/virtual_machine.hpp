@@ -59,6 +59,20 @@ struct VolumeUpdateState {
   bool operator==(const VolumeUpdateState&) const = default;
 };
 
+// What a volume of a guest was made of when the guest was last seen.
+struct VolumeInUse {
+  std::string name;
+  std::string claimName;
+
+  bool operator==(const VolumeInUse&) const = default;
+};
+
+struct MachineExtra {
+  std::vector<VolumeInUse> volumes;
+
+  bool operator==(const MachineExtra&) const = default;
+};
+
 struct VirtualMachineStatus {
   bool created = false;
   bool ready = false;
@@ -70,6 +84,7 @@ struct VirtualMachineStatus {
   std::int64_t observedGeneration = 0;
   std::int64_t desiredGeneration = 0;
   std::optional<VolumeUpdateState> volumeUpdateState = {};
+  MachineExtra godwit = {};
 
   bool operator==(const VirtualMachineStatus&) const = default;
 };
@@ -137,6 +152,15 @@ inline constexpr auto schema<kinds::VolumeUpdateState> =
     object(field<&kinds::VolumeUpdateState::volumeMigrationState>("volumeMigrationState", "Those that migrate."), open);
 
 template <>
+inline constexpr auto schema<kinds::VolumeInUse> =
+    object(field<&kinds::VolumeInUse::name>("name", "The volume.", required),
+           field<&kinds::VolumeInUse::claimName>("claimName", "The claim that holds its data.", required));
+
+template <>
+inline constexpr auto schema<kinds::MachineExtra> = object(
+    field<&kinds::MachineExtra::volumes>("volumes", "The claims that the guest uses, or used when it was last seen."));
+
+template <>
 inline constexpr auto schema<kinds::VirtualMachineStatus> = object(
     field<&kinds::VirtualMachineStatus::created>("created", "Whether its instance exists."),
     field<&kinds::VirtualMachineStatus::ready>("ready", "Whether its instance runs."),
@@ -149,7 +173,7 @@ inline constexpr auto schema<kinds::VirtualMachineStatus> = object(
     field<&kinds::VirtualMachineStatus::desiredGeneration>("desiredGeneration", "Generation of the spec."),
     field<&kinds::VirtualMachineStatus::volumeUpdateState>("volumeUpdateState",
                                                            "Volumes whose new claims the guest does not use yet."),
-    open);
+    field<&kinds::VirtualMachineStatus::godwit>("godwit", "What Godwit adds."), open);
 
 template <>
 inline constexpr auto schema<kinds::VirtualMachine> =

@@ -26,6 +26,7 @@ inline constexpr std::string_view kEvacuation = "kubevirt.io/evacuationMigration
 inline constexpr std::string_view kVolumeUpdate =
     "kubevirt.io/volume-update-migration";                           // label: the VMI whose VM has new claims
 inline constexpr std::string_view kVolumesChange = "VolumesChange";  // condition of such an instance
+inline constexpr std::string_view kManualRecoveryRequired = "ManualRecoveryRequired";  // condition of a VM
 inline constexpr std::string_view kInstanceFinalizer = "foregroundDeleteVirtualMachine";
 
 inline constexpr std::string_view kVmGeneration =

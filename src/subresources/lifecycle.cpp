@@ -57,9 +57,15 @@ Result<> startAnew(const Machine& seen, bool paused, Document& machine) {
   return ask(seen, {stopRequest(seen), startRequest(paused)}, machine);
 }
 
+Result<> checkDataIsKnown(const kinds::VirtualMachine& machine) {
+  const auto* wanted = kinds::findCondition(machine.status.conditions, kinds::words::kManualRecoveryRequired);
+  return wanted ? refuse(machine, "VM recovery required: " + wanted->message) : Result<>{};
+}
+
 }  // namespace
 
 Result<> start(const Machine& seen, const StartOptions& options, Document& machine) {
+  TRY(checkDataIsKnown(seen.machine));
   if (lives(seen) && seen.instance->status.phase != InstancePhase::Unset)
     return refuse(seen.machine, "VM is already running");
   const std::string strategy = seen.machine.spec.strategy();
@@ -95,6 +101,7 @@ Result<> restart(const Machine& seen, const RestartOptions& options, Document& m
                 *options.gracePeriodSeconds > 0
                     ? "gracePeriodSeconds can only be 0, which restarts by force; leave it out for a restart as usual"
                     : "gracePeriod has to be greater or equal to 0");
+  TRY(checkDataIsKnown(seen.machine));
   const std::string strategy = seen.machine.spec.strategy();
   if (strategy == "Halted" || strategy == "Once")
     return refuse(seen.machine, fmt::format("RunStategy {} does not support manual restart requests", strategy));

@@ -55,11 +55,17 @@ class EditedClaims : public LateCaches<Reconciler> {
         [&](Machine& machine) { machine.spec.instance.spec.volumes[0].persistentVolumeClaim->claimName = name; });
   }
 
+  void loseInstance() {
+    edit<Instance>([](Instance& instance) { instance.metadata.finalizers.clear(); });
+    ASSERT_TRUE(this->client.remove(schema::kind<Instance>, kGuest));
+  }
+
   void putOnRecord() {
     const auto before = this->client.template get<Machine>(kGuest).value();
     auto after = before;
     after.status.volumeUpdateState.emplace().volumeMigrationState.emplace().migratedVolumes = {
         {"root", {"old"}, {"new"}}};
+    after.status.godwit.volumes = {{"root", "old"}};
     ASSERT_TRUE(this->client.changeStatus(before, after));
   }
 
@@ -173,10 +179,51 @@ TEST_F(RecordsEditedClaims, BeforeTheInstanceGoesAndStartsTheNextOneWhereTheData
   ASSERT_TRUE(update);
   EXPECT_EQ(update->volumeMigrationState->migratedVolumes,
             (std::vector<kinds::MigratedVolumeStatus>{{"root", {"old"}, {"new"}}}));
-  edit<Instance>([](Instance& instance) { instance.metadata.finalizers.clear(); });
-  ASSERT_TRUE(client.remove(schema::kind<Instance>, kGuest));
+  loseInstance();
   settle();
   EXPECT_EQ(client.get<Instance>(kGuest).value().spec.volumes[0].claim(), "old");
+}
+
+TEST_F(RecordsEditedClaims, AlsoOfAGuestThatIsGoneForAMomentWhenTheyAreEdited) {
+  settle();
+  loseInstance();
+  wantClaim("new");
+  settle();
+  EXPECT_EQ(client.get<Instance>(kGuest).value().spec.volumes[0].claim(), "old");
+}
+
+TEST_F(RecordsEditedClaims, NotOfAMachineThatIsOff) {
+  edit<Machine>([](Machine& machine) { machine.spec.runStrategy = "Halted"; });
+  settle();
+  loseInstance();
+  settle();
+  wantClaim("new");
+  edit<Machine>([](Machine& machine) { machine.spec.runStrategy = "Always"; });
+  settle();
+  EXPECT_EQ(client.get<Instance>(kGuest).value().spec.volumes[0].claim(), "new") << "whoever does that exchanges disks";
+}
+
+TEST_F(RecordsEditedClaims, AndDoesNotStartWithoutTheData) {
+  wantClaim("new");
+  settle();
+  edit<Machine>([](Machine& machine) { machine.spec.runStrategy = "Halted"; });
+  loseInstance();
+  settle();
+  ASSERT_TRUE(client.remove(schema::kind<kinds::PersistentVolumeClaim>, {"default", "old"}));
+  edit<Machine>([](Machine& machine) { machine.spec.runStrategy = "Always"; });
+  settle();
+  EXPECT_FALSE(client.find<Instance>(kGuest).value());
+  const auto conditions = client.get<Machine>(kGuest).value().status.conditions;
+  const auto* required = kinds::findCondition(conditions, kinds::words::kManualRecoveryRequired);
+  ASSERT_TRUE(required);
+  EXPECT_EQ(required->message,
+            "volume root was to move from claim old to new when the guest ended, and old, which has its data, is gone; "
+            "bring it back, or remove spec.updateVolumesStrategy to start on new as it is");
+  edit<Machine>([](Machine& machine) { machine.spec.updateVolumesStrategy.clear(); });
+  settle();
+  EXPECT_EQ(client.get<Instance>(kGuest).value().spec.volumes[0].claim(), "new");
+  EXPECT_FALSE(kinds::findCondition(client.get<Machine>(kGuest).value().status.conditions,
+                                    kinds::words::kManualRecoveryRequired));
 }
 
 TEST_F(RecordsEditedClaims, NoLongerOnceTheGuestUsesThem) {

@@ -43,8 +43,7 @@ void Simulation::moveVolume(const std::string& name, const std::string& from, co
 
 void Simulation::editClaim(const std::string& claim) {
   const auto machine = get<kinds::VirtualMachine>(kMachine);
-  // One that has no guest at the moment would begin on the new disk as it is, and that is empty.
-  if (!machine || !get<kinds::VirtualMachineInstance>(kMachine)) return;
+  if (!machine) return;
   auto after = *machine;
   after.spec.updateVolumesStrategy = kinds::update_strategy::kMigration;
   after.spec.instance.spec.volumes.at(0).persistentVolumeClaim->claimName = claim;

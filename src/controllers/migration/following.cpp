@@ -123,6 +123,19 @@ json::array patchOf(const Following& following) {
   return patch;
 }
 
+Result<bool> hasNoted(const World& world, const kinds::VirtualMachine& machine,
+                      const std::vector<kinds::MigratedClaim>& moved) {
+  auto after = machine;
+  for (kinds::VolumeInUse& volume : after.status.godwit.volumes)
+    if (const auto move = std::find_if(moved.begin(), moved.end(),
+                                       [&](const auto& one) { return one.sourceClaim == volume.claimName; });
+        move != moved.end())
+      volume.claimName = move->destinationClaim;
+  if (after == machine) return true;
+  TRY(world.client.changeStatus(machine, after));
+  return false;
+}
+
 Result<> follow(const World& world, const Following& following) {
   json::object patch = object::mergePatchBetween(following.before, following.after);
   if (patch.empty()) return {};

@@ -33,6 +33,11 @@ Result<Following> followingOf(const World& world, const object::Document& machin
 // The change as a JSON patch.
 json::array patchOf(const Following& following);
 
+// A VM without a guest has on record where its data is, and its next start goes by that: it follows first. Says whether
+// it had; if not, the VM has changed by now.
+Result<bool> hasNoted(const World& world, const kinds::VirtualMachine& machine,
+                      const std::vector<kinds::MigratedClaim>& moved);
+
 // Makes it, unless somebody else has written meanwhile.
 Result<> follow(const World& world, const Following& following);
 

@@ -60,6 +60,7 @@ bool beingDeleted(const Observed& o) { return o.beingDeleted; }
 bool haltedAndAskedToStart(const Observed& o) { return !o.instance && o.strategy == "Halted" && startAsked(o); }
 bool notWanted(const Observed& o) { return !o.instance && !wantsInstance(o); }
 bool waitsToStart(const Observed& o) { return !o.instance && o.failure && o.failure->retryAfterTimestamp > o.now; }
+bool dataMissing(const Observed& o) { return !o.instance && o.dataMissing; }
 bool volumesBeingCopied(const Observed& o) { return !o.instance && o.volumes == Volumes::BeingCopied; }
 bool dataVolumeFailed(const Observed& o) { return !o.instance && o.volumes == Volumes::DataVolumeFailed; }
 bool dataVolumesNotReady(const Observed& o) { return !o.instance && o.volumes == Volumes::Provisioning; }
@@ -90,6 +91,7 @@ constexpr Rule<Observed, Step> kTable[] = {
     {haltedAndAskedToStart, {"Starting", Duty::TurnOn}},
     {notWanted, {"Stopped", Duty::Rest}},
     {waitsToStart, {"CrashLoopBackOff", Duty::Rest}},
+    {dataMissing, {"Stopped", Duty::Rest}},
     {volumesBeingCopied, {"Provisioning", Duty::Rest}},
     {dataVolumeFailed, {"DataVolumeError", Duty::Rest}},
     {dataVolumesNotReady, {"Provisioning", Duty::MakeDataVolumes}},

@@ -32,6 +32,7 @@ struct Observed {
   bool beingDeleted = false;
   std::optional<Instance> instance = {};
   Volumes volumes = Volumes::Ready;
+  bool dataMissing = false;  // claims hold the data that are not there: to start on others would be to lose it
   std::vector<kinds::StateChangeRequest> requests = {};
   std::optional<kinds::StartFailure> failure = {};  // on record
   Timestamp now = {};

@@ -14,7 +14,11 @@ using kinds::Condition;
 using kinds::VirtualMachineStatus;
 
 // What a machine says of itself, whatever its instance says under that name.
-const std::set<std::string_view> kOwnConditions = {"Ready", "Failure", "RestartRequired"};
+const std::set<std::string_view> kOwnConditions = {"Ready", "Failure", "RestartRequired",
+                                                   kinds::words::kManualRecoveryRequired};
+
+// KubeVirt's.
+constexpr std::string_view kEndedOnTheWay = "VMI was removed or was final during the volume migration";
 
 // The spec without what may differ from the template's. What a volume is made of is told by its claim alone.
 kinds::VirtualMachineInstanceSpec lasting(kinds::VirtualMachineInstanceSpec spec, bool claimsMatter) {
@@ -71,6 +75,19 @@ void copyFromInstance(VirtualMachineStatus& status, const kinds::VirtualMachineI
     if (!kOwnConditions.contains(condition.type)) kinds::setCondition(status.conditions, condition, now);
 }
 
+// True as long as there is a message.
+void describeWant(VirtualMachineStatus& status, std::string_view type, std::string_view reason,
+                  const std::string& message, Timestamp now) {
+  if (message.empty()) return kinds::dropCondition(status.conditions, type);
+  kinds::setCondition(status.conditions,
+                      {.type = std::string(type),
+                       .status = "True",
+                       .reason = std::string(reason),
+                       .message = message,
+                       .lastTransitionTime = {}},
+                      now);
+}
+
 }  // namespace
 
 bool needsRestart(const kinds::VirtualMachineSpec& machine, const kinds::VirtualMachineInstanceSpec& instance) {
@@ -84,21 +101,18 @@ std::string restartReason(const kinds::VirtualMachineSpec& machine, const kinds:
   return volumes && volumes->reason == volume_update::kRestartRequired ? volumes->message : "";
 }
 
+std::vector<kinds::VolumeInUse> volumesAfter(const kinds::VirtualMachine& machine,
+                                             const kinds::VirtualMachineInstance* instance, bool off) {
+  if (instance) return volumesInUse(instance->spec);
+  return off && !volumeUpdateAfter(machine, nullptr) ? std::vector<kinds::VolumeInUse>()
+                                                     : machine.status.godwit.volumes;
+}
+
 std::optional<kinds::VolumeUpdateState> volumeUpdateAfter(const kinds::VirtualMachine& machine,
                                                           const kinds::VirtualMachineInstance* instance) {
-  const kinds::VirtualMachineInstanceSpec& wanted = machine.spec.instance.spec;
   if (machine.spec.updateVolumesStrategy != kinds::update_strategy::kMigration) return std::nullopt;
-  std::vector<kinds::MigratedVolumeStatus> changes;
-  const auto& before = machine.status.volumeUpdateState;
-  if (instance)
-    changes = changedClaims(wanted, instance->spec);
-  else if (before && before->volumeMigrationState)
-    changes = before->volumeMigrationState->migratedVolumes;
-  std::erase_if(changes, [&, volumes = wanted.allVolumes()](const kinds::MigratedVolumeStatus& change) {
-    return std::none_of(volumes.begin(), volumes.end(), [&](const kinds::VolumeSpec& volume) {
-      return volume.name == change.volumeName && volume.claim() == change.destinationPVCInfo.claimName;
-    });
-  });
+  auto changes = changedClaims(machine.spec.instance.spec,
+                               instance ? volumesInUse(instance->spec) : machine.status.godwit.volumes);
   if (changes.empty()) return std::nullopt;
   return kinds::VolumeUpdateState{kinds::VolumesOnTheirWay{std::move(changes)}};
 }
@@ -109,18 +123,14 @@ bool differInPlacement(const kinds::VirtualMachineInstanceSpec& left, const kind
 }
 
 void describeConditions(VirtualMachineStatus& status, const VirtualMachineStatus& before,
-                        const kinds::VirtualMachineInstance* instance, const std::string& restartReason,
-                        Timestamp now) {
+                        const kinds::VirtualMachineInstance* instance, const Wants& wants, Timestamp now) {
   const Condition ready = readiness(instance);
   status.ready = ready.status == "True";
   kinds::setCondition(status.conditions, ready, now);
   describeFailure(status, before, ready, now);
   copyFromInstance(status, instance, now);
-  if (restartReason.empty()) return kinds::dropCondition(status.conditions, "RestartRequired");
-  kinds::setCondition(
-      status.conditions,
-      {.type = "RestartRequired", .status = "True", .reason = "", .message = restartReason, .lastTransitionTime = {}},
-      now);
+  describeWant(status, "RestartRequired", "", wants.restart, now);
+  describeWant(status, kinds::words::kManualRecoveryRequired, kEndedOnTheWay, wants.recovery, now);
 }
 
 }  // namespace godwit::controllers::virtual_machine

@@ -49,12 +49,13 @@ TEST(NeedsRestart, ForAnotherClaimUnlessThatIsToBeMigrated) {
 TEST(DescribeConditions, RepeatsWhatTheInstanceSaysAndForgetsWhatItNoLongerSays) {
   kinds::VirtualMachineStatus status;
   const auto instance = said({{"Ready", "True", "GuestStarted", "", {}}, {"Paused", "True", "PausedByUser", "", {}}});
-  describeConditions(status, {}, &instance, "a non-live-updatable field was changed in the template spec", {});
+  describeConditions(status, {}, &instance, {.restart = "a non-live-updatable field was changed in the template spec"},
+                     {});
   EXPECT_TRUE(kinds::isTrue(status.conditions, "Ready"));
   EXPECT_TRUE(kinds::isTrue(status.conditions, "Paused"));
   EXPECT_EQ(kinds::findCondition(status.conditions, "RestartRequired")->message,
             "a non-live-updatable field was changed in the template spec");
-  describeConditions(status, status, nullptr, "", {});
+  describeConditions(status, status, nullptr, {}, {});
   EXPECT_FALSE(kinds::findCondition(status.conditions, "Paused"));
   EXPECT_FALSE(kinds::findCondition(status.conditions, "RestartRequired"));
   EXPECT_EQ(kinds::findCondition(status.conditions, "Ready")->reason, "VMINotExists");

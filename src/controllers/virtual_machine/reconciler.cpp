@@ -2,7 +2,10 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "controllers/claim_names.hpp"
+#include "controllers/migration/decide.hpp"
 #include "controllers/virtual_machine/describe.hpp"
 #include "controllers/virtual_machine/perform.hpp"
 #include "controllers/virtual_machine_instance/decide.hpp"
@@ -28,6 +31,14 @@ bool volumesMove(const World& world, const object::Key& machine) {
   const auto migrations = world.migrations.by(index::kByInstance, object::show(machine));
   return !world.volumeMigrations.by(index::kByInstance, object::show(machine)).empty() ||
          std::any_of(migrations.begin(), migrations.end(), [](const auto& one) { return mayMoveVolumes(*one); });
+}
+
+// What is said of a move that may not end by itself.
+std::string outcomeOpen(const World& world, const object::Key& machine) {
+  for (const auto& migration : world.migrations.by(index::kByInstance, object::show(machine)))
+    if (mayMoveVolumes(*migration) && migration::isOpen(migration->status.godwit.reason))
+      return fmt::format("migration {}: {}", migration->metadata.name, migration->status.godwit.message);
+  return "";
 }
 
 bool isLeftBehind(const World& world, const kinds::VirtualMachineInstance& instance) {
@@ -75,6 +86,8 @@ void Reconciler::listen(World& world, control::Controller& controller) {
     const object::Key key = (after ? after : before)->metadata.key();
     for (const auto& instance : world.instances.by(index::kByClaim, object::show(key)))
       controller.enqueue(instance->metadata.key());
+    for (const auto& machine : world.machines.by(index::kByData, object::show(key)))
+      controller.enqueue(machine->metadata.key());
   });
   world.volumeMigrations.onChange([&](const auto* before, const auto* after) {
     const kinds::VolumeMigration& wish = after ? *after : *before;
@@ -111,8 +124,10 @@ Result<control::Again> Reconciler::reconcile(const object::Key& key) {
     observed.instance->mayGoElsewhere = differInPlacement(machine->spec.instance.spec, instance->spec);
   }
   observed.volumes = TRY(volumesOf(*machine, instance.get()));
+  const std::string recovery = TRY(recoveryNeeded(*machine, instance.get()));
+  observed.dataMissing = !instance && !recovery.empty();
   const Step step = decide(observed);
-  TRY(record(*machine, instance.get(), observed, step));
+  TRY(record(*machine, instance.get(), observed, step, recovery));
   TRY(perform(*machine, instance.get(), step.duty));
   const auto& failure = observed.failure;
   if (instance || !failure || !failure->retryAfterTimestamp) return control::Again{};
@@ -142,8 +157,27 @@ Result<Observed::Volumes> Reconciler::volumesOf(const kinds::VirtualMachine& mac
   return bound ? Volumes::Ready : Volumes::Unbound;
 }
 
+// Volumes on their way are where they came from; if that is gone, a start would find something else in their place.
+Result<std::string> Reconciler::recoveryNeeded(const kinds::VirtualMachine& machine,
+                                               const kinds::VirtualMachineInstance* instance) const {
+  if (instance) return outcomeOpen(world_, machine.metadata.key());
+  const auto update = volumeUpdateAfter(machine, nullptr);
+  if (!update) return "";
+  for (const kinds::MigratedVolumeStatus& change : update->volumeMigrationState->migratedVolumes) {
+    const std::string& source = change.sourcePVCInfo.claimName;
+    const auto claim = TRY(findSurely(world_, world_.claims, {machine.metadata.nameSpace, source}));
+    if (!claim || claim->metadata.beingDeleted())
+      return fmt::format(
+          "volume {0} was to move from claim {1} to {2} when the guest ended, and {1}, which has its data, {3}; bring "
+          "it "
+          "back, or remove spec.updateVolumesStrategy to start on {2} as it is",
+          change.volumeName, source, change.destinationPVCInfo.claimName, claim ? "is being deleted" : "is gone");
+  }
+  return "";
+}
+
 Result<> Reconciler::record(const kinds::VirtualMachine& machine, const kinds::VirtualMachineInstance* instance,
-                            const Observed& observed, const Step& step) {
+                            const Observed& observed, const Step& step, const std::string& recovery) {
   auto after = machine;
   auto& status = after.status;
   const bool lives = instance && !kinds::isFinal(instance->status.phase);
@@ -156,7 +190,8 @@ Result<> Reconciler::record(const kinds::VirtualMachine& machine, const kinds::V
   status.desiredGeneration = machine.metadata.generation;
   status.observedGeneration = restart.empty() ? machine.metadata.generation : kinds::generationOf(*instance);
   status.volumeUpdateState = volumeUpdateAfter(machine, instance);
-  describeConditions(status, machine.status, instance, restart, world_.clock.now());
+  status.godwit.volumes = volumesAfter(machine, instance, step.printableStatus == "Stopped");
+  describeConditions(status, machine.status, instance, {restart, recovery}, world_.clock.now());
   TRY(world_.client.changeStatus(machine, after));
   return {};
 }

@@ -18,8 +18,10 @@ class Reconciler final : public control::Reconciler {
  private:
   Result<Observed::Volumes> volumesOf(const kinds::VirtualMachine& machine,
                                       const kinds::VirtualMachineInstance* instance) const;
+  Result<std::string> recoveryNeeded(const kinds::VirtualMachine& machine,
+                                     const kinds::VirtualMachineInstance* instance) const;
   Result<> record(const kinds::VirtualMachine& machine, const kinds::VirtualMachineInstance* instance,
-                  const Observed& observed, const Step& step);
+                  const Observed& observed, const Step& step, const std::string& recovery);
   Result<> perform(const kinds::VirtualMachine& machine, const kinds::VirtualMachineInstance* instance, Duty duty);
 
   World& world_;

@@ -81,7 +81,7 @@ Result<> checkMachineKnows(const World& world, const kinds::VirtualMachineInstan
   for (const auto& migration : world.migrations.by(index::kByInstance, object::show(key)))
     if (mayMoveVolumes(*migration))
       return fail(Code::Conflict, "migration " + migration->metadata.name + " has yet to say where the volumes are");
-  if (machine->status.volumeUpdateState == virtual_machine::volumeUpdateAfter(*machine, &instance)) return {};
+  if (machine->status.godwit.volumes == volumesInUse(instance.spec)) return {};
   return fail(Code::Conflict, "its VM has yet to note which claims it uses");
 }
 

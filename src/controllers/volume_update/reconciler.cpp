@@ -27,7 +27,7 @@ bool wantsMigration(const Machine& machine) {
 }
 
 std::vector<kinds::MigratedVolumeStatus> changesAskedFor(const Machine& machine, const Instance& instance) {
-  return wantsMigration(machine) ? changedClaims(machine.spec.instance.spec, instance.spec)
+  return wantsMigration(machine) ? changedClaims(machine.spec.instance.spec, volumesInUse(instance.spec))
                                  : std::vector<kinds::MigratedVolumeStatus>();
 }
 

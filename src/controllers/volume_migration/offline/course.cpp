@@ -145,8 +145,11 @@ Result<> Course::perform(const Scene& scene, Duty duty) const {
 // The mark comes after the VM knows, and before any guest may start again: an instance that was made from what the VM
 // said before never does.
 Result<> Course::updateMachine(const Scene& scene) const {
-  for (const object::Document& machine : scene.machines)
-    TRY(migration::follow(world_, TRY(migration::followingOf(world_, machine, claimsOf(scene.wish)))));
+  for (const object::Document& machine : scene.machines) {
+    const auto claims = claimsOf(scene.wish);
+    if (!TRY(migration::hasNoted(world_, schema::view<kinds::VirtualMachine>(machine), claims))) continue;
+    TRY(migration::follow(world_, TRY(migration::followingOf(world_, machine, claims))));
+  }
   for (const auto& [claim, mark] : scene.left) {
     auto after = *claim;
     after.metadata.annotations[std::string(kinds::words::kLeftBy)] = mark;
