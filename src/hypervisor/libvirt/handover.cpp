@@ -73,8 +73,10 @@ bool Handover::letGo() {
   return false;
 }
 
-// The daemon hears of it when it is gone: if it still found it there, it would look again a fifth of a second later.
+// The daemon hears of it from the client, when it is gone. One that noticed it by itself would look for the process,
+// and if it found it still there, look again a fifth of a second later, with everybody else waiting.
 void Handover::shutOut() {
+  lineToDaemon_ = departing_->process.lineToDaemon();
   if (const auto killed = departing_->process.kill(); !killed) log::warn("{}", killed.error().message);
   (void)departing_->process.isGoneWithin(kDiesWithin);
 }

@@ -57,6 +57,7 @@ class Handover {
   const MigrationOrder& order_;
   const std::shared_ptr<Departing> departing_;
   Connection target_;
+  Descriptor lineToDaemon_;  // of the source's copy, once it is shut out
   Inquiries<unsigned long> questions_;
   std::jthread takingBack_;
 };

@@ -1,6 +1,8 @@
 #include "hypervisor/libvirt/qemu_process.hpp"
 
 #include <poll.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 
 // glibc 2.36 forgot to say that these are C functions.
 extern "C" {
@@ -83,6 +85,16 @@ char runState(int pid) {
   return end == std::string::npos ? 'X' : stat[end + 2];
 }
 
+// libvirt gives QEMU a socket of that name to listen at, and is the only one who comes.
+bool isLineToDaemon(const Descriptor& socket) {
+  sockaddr_un name{};
+  socklen_t size = sizeof name, length = sizeof(int);
+  int listens = 0;
+  return getsockname(socket.number(), reinterpret_cast<sockaddr*>(&name), &size) == 0 && name.sun_family == AF_UNIX &&
+         std::string_view(name.sun_path, strnlen(name.sun_path, sizeof name.sun_path)).ends_with("/monitor.sock") &&
+         getsockopt(socket.number(), SOL_SOCKET, SO_ACCEPTCONN, &listens, &length) == 0 && listens == 0;
+}
+
 }  // namespace
 
 Result<std::optional<QemuProcess>> QemuProcess::find(const ProcessRegister& processes, const std::string& domain) {
@@ -118,6 +130,16 @@ Result<> QemuProcess::freeze() {
 bool QemuProcess::isFrozen() const { return runState(pid_) == 'T'; }
 
 Result<> QemuProcess::thaw() { return send(SIGCONT); }
+
+Descriptor QemuProcess::lineToDaemon() const {
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(fmt::format("/proc/{}/fd", pid_), ignored)) {
+    if (!fs::read_symlink(entry.path(), ignored).string().starts_with("socket:")) continue;
+    Descriptor socket(pidfd_getfd(pidfd_.number(), std::stoi(entry.path().filename()), 0));
+    if (socket && isLineToDaemon(socket)) return socket;
+  }
+  return Descriptor();
+}
 
 Result<> QemuProcess::kill() { return send(SIGKILL); }
 

@@ -27,6 +27,9 @@ class QemuProcess {
   Result<> freeze();
   Result<> thaw();
   bool isFrozen() const;
+  // Its end of the line to the daemon, once more: as long as that is held the daemon does not hear that it has died.
+  // None when it cannot be had.
+  Descriptor lineToDaemon() const;
   // From here on it does nothing any more, though it may take a while until it has given back all that it had.
   Result<> kill();
   // Whether somebody has told it to end, and it has not got round to it: a frozen one does not.

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,6 +14,7 @@
 
 #include "base/descriptor.hpp"
 #include "base/scratch_directory_test.hpp"
+#include "hypervisor/libvirt/unix_socket.hpp"
 
 namespace godwit::hypervisor::libvirt {
 namespace {
@@ -103,6 +105,29 @@ TEST_F(QemuProcessTest, FreezesThawsAndKills) {
   waitpid(child_, &status, 0);
   EXPECT_TRUE(WIFSIGNALED(status));
   child_ = 0;
+}
+
+// The child inherits what it would have accepted from its daemon.
+TEST_F(QemuProcessTest, HoldsItsLineToTheDaemonBeyondItsDeath) {
+  const auto address = addressOf(directory_.file("monitor.sock"));
+  const Descriptor listener(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  ASSERT_EQ(bind(listener.number(), reinterpret_cast<const sockaddr*>(&*address), sizeof *address), 0);
+  ASSERT_EQ(listen(listener.number(), 1), 0);
+  const Descriptor daemon = std::move(*connectTo(directory_.file("monitor.sock")));
+  Descriptor accepted(accept(listener.number(), nullptr, nullptr));
+  start("/usr/bin/qemu-system-x86_64", "guest=db-1");
+  accepted = Descriptor();
+
+  QemuProcess process = std::move(**QemuProcess::find(processes_, "db-1"));
+  Descriptor line = process.lineToDaemon();
+  EXPECT_TRUE(line);
+  ASSERT_TRUE(process.kill());
+  waitpid(child_, nullptr, 0);
+  child_ = 0;
+  char nothing;
+  EXPECT_EQ(recv(daemon.number(), &nothing, 1, MSG_DONTWAIT), -1) << "there is nothing to hear yet";
+  line = Descriptor();
+  EXPECT_EQ(recv(daemon.number(), &nothing, 1, MSG_DONTWAIT), 0);
 }
 
 }  // namespace
