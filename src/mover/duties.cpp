@@ -127,6 +127,7 @@ Result<> Mover::beginCopies() {
       limit > 0 ? std::max<std::int64_t>(1, limit / static_cast<std::int64_t>(orders_.disks.size())) : 0;
   for (const MovedDisk& disk : orders_.disks) {
     if (placeOf(guest, disk) != DiskPlace::AtSource) continue;
+    log::info("the hypervisor is asked to copy {} to {}", disk.target, disk.path);
     const auto begun = parties_.source.beginCopy(orders_.domain, disk.target, disk.destination(), share);
     if (begun) continue;
     if (mayHaveBeenCarriedOut(begun.error().code)) return begun;

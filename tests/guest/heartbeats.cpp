@@ -155,10 +155,11 @@ Outage measureOutage(std::istream& lines, std::int64_t sinceNs) {
     if (word != "H") return;
     ++outage.heartbeats;
     const auto [last, first] = lastOf.try_emplace(guest, at);
-    if (!first) outage.longestGapNs = std::max(outage.longestGapNs, at - last->second);
+    if (!first) outage.gapsNs.push_back(at - last->second);
     last->second = at;
   };
   for (std::string line; std::getline(lines, line);) withFirstWord(line, note);
+  std::sort(outage.gapsNs.begin(), outage.gapsNs.end());
   return outage;
 }
 

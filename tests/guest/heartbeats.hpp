@@ -17,7 +17,7 @@ namespace godwit::guest {
 Result<> watchConsoles(const std::string& outFile, const std::vector<std::string>& directories);
 
 struct Outage {
-  std::int64_t longestGapNs = 0;  // between two heartbeats of one guest, whichever file they went to
+  std::vector<std::int64_t> gapsNs = {};  // between two heartbeats of one guest, whichever file they went to; sorted
   std::size_t heartbeats = 0;
   std::size_t errors = 0;  // writes that the guest was told have failed
 };

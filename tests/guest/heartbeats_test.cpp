@@ -18,7 +18,7 @@ TEST(Heartbeats, AreCountedAcrossTheFilesOfOneGuest) {
       "155 /b/g.log E 00000004 0\n"
       "160 /b/g.log H 00000005 0\n");
   const Outage outage = measureOutage(lines);
-  EXPECT_EQ(outage.longestGapNs, 40);
+  EXPECT_EQ(outage.gapsNs, (std::vector<std::int64_t>{10, 10, 40}));
   EXPECT_EQ(outage.heartbeats, 4u);
   EXPECT_EQ(outage.errors, 1u);
 }
@@ -29,12 +29,12 @@ TEST(Heartbeats, OfOneGuestDoNotFillTheGapsOfAnother) {
       "120 /a/h.log H 1 0\n"
       "150 /a/g.log H 2 0\n"
       "160 /a/h.log H 2 0\n");
-  EXPECT_EQ(measureOutage(lines).longestGapNs, 50);
+  EXPECT_EQ(measureOutage(lines).gapsNs, (std::vector<std::int64_t>{40, 50}));
 }
 
 TEST(Heartbeats, FromBeforeTheGivenTimeDoNotCount) {
   std::istringstream lines("100 /a/g.log H 1 0\n900 /a/g.log H 2 0\n905 /a/g.log H 3 0\n");
-  EXPECT_EQ(measureOutage(lines, 900).longestGapNs, 5);
+  EXPECT_EQ(measureOutage(lines, 900).gapsNs, (std::vector<std::int64_t>{5}));
 }
 
 TEST(Heartbeats, TellWhenEachGuestWasFirstHeard) {

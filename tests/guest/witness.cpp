@@ -31,18 +31,22 @@ int verifyImage(const std::string& image, std::uint32_t atLeast) {
   return !verdict->bad.empty() || verdict->last < atLeast ? 1 : 0;
 }
 
+// The share of the values, which are sorted and not none, that is not above it.
+std::int64_t percentile(const std::vector<std::int64_t>& values, std::size_t percent) {
+  return values[(values.size() * percent + 99) / 100 - 1];
+}
+
+// A guest that writes as fast as it can is silent for as long as a write takes.
 int printOutage(const std::string& file, std::int64_t since) {
   std::ifstream lines(file);
   if (!lines) return report(fail(Code::NotFound, fmt::format("cannot open {}", file)));
   const auto outage = guest::measureOutage(lines, since);
-  fmt::print("longest gap ms {:.1f}\nheartbeats {}\nerrors {}\n", static_cast<double>(outage.longestGapNs) / 1e6,
-             outage.heartbeats, outage.errors);
+  const auto gapMs = [&](std::size_t percent) {
+    return outage.gapsNs.empty() ? 0 : static_cast<double>(percentile(outage.gapsNs, percent)) / 1e6;
+  };
+  fmt::print("longest gap ms {:.1f}\nheartbeats {}\nerrors {}\np50 gap ms {:.2f}\np99 gap ms {:.2f}\n", gapMs(100),
+             outage.heartbeats, outage.errors, gapMs(50), gapMs(99));
   return 0;
-}
-
-// The share of the values, which are sorted and not none, that is not above it.
-std::int64_t percentile(const std::vector<std::int64_t>& values, std::size_t percent) {
-  return values[(values.size() * percent + 99) / 100 - 1];
 }
 
 int printFirst(const std::string& file, std::int64_t since, std::size_t guests) {
