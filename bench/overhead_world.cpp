@@ -16,6 +16,7 @@
 #include "kinds/kubevirt.hpp"
 #include "kinds/migration.hpp"
 #include "kinds/virtual_machine_instance.hpp"
+#include "kinds/volume_migration.hpp"
 #include "kinds/words.hpp"
 
 // overhead_world KUBECONFIG ALONE BURST: moves guests that nobody runs by a server and controllers that are real.
@@ -23,7 +24,7 @@
 // migration until it has succeeded: the median and the worst of ALONE one after the other, and of BURST at once.
 //
 // overhead_world KUBECONFIG GUEST: moves one that somebody runs, and prints when that was asked for and when it was
-// over, in microseconds since 1970.
+// over, in microseconds since 1970. overhead_world KUBECONFIG volume CLAIM DESTINATION: the same for a disk, in place.
 namespace godwit::bench {
 namespace {
 
@@ -161,28 +162,42 @@ class World {
   std::jthread working_;  // the last member: it uses all others
 };
 
-int moveOne(const client::Client& api, const std::string& guest) {
-  client::Cache<Migration> migrations(api);
-  Bell bell;
-  std::string watched;
-  Mutex mutex;
-  migrations.onChange([&](const Migration*, const Migration* after) {
-    const Lock lock(mutex);
-    if (after && after->metadata.uid == watched && after->status.phase == kinds::MigrationPhase::Succeeded) bell.ring();
-  });
-  std::jthread watching([&](std::stop_token stop) { control::runWorkers({&migrations}, {}, 0, stop); });
+Migration moveOf(const std::string& guest) {
   Migration migration;
   migration.metadata.generateName = "bench-";
   migration.metadata.nameSpace = "default";
   migration.spec.vmiName = guest;
+  return migration;
+}
+
+kinds::VolumeMigration moveOf(const std::string& claim, const std::string& destination) {
+  kinds::VolumeMigration wish;
+  wish.metadata.generateName = "bench-";
+  wish.metadata.nameSpace = "default";
+  wish.spec.migratedVolume = {{claim, destination}};
+  wish.spec.mechanism = kinds::Mechanism::InPlace;
+  return wish;
+}
+
+template <class Move>
+int carryOut(const client::Client& api, const Move& move) {
+  client::Cache<Move> moves(api);
+  Bell bell;
+  std::string watched;
+  Mutex mutex;
+  moves.onChange([&](const Move*, const Move* after) {
+    const Lock lock(mutex);
+    if (after && after->metadata.uid == watched && schema::nameOf(after->status.phase) == "Succeeded") bell.ring();
+  });
+  std::jthread watching([&](std::stop_token stop) { control::runWorkers({&moves}, {}, 0, stop); });
   const auto now = [] {
     return std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::system_clock::now().time_since_epoch());
   };
-  while (!migrations.synced()) std::this_thread::yield();
+  while (!moves.synced()) std::this_thread::yield();
   const auto begin = now();
   {
     const Lock lock(mutex);
-    const auto made = api.create(migration);
+    const auto made = api.create(move);
     if (!made) return 1;
     watched = made->metadata.uid;
   }
@@ -217,11 +232,13 @@ int moveMany(const client::Client& api, int alone, int burst) {
 
 int main(int count, char** words) {
   using namespace godwit;
-  if (count != 3 && count != 4) return 2;
+  if (count < 3 || count > 5) return 2;
   (void)log::setLevel("error");
   const auto reached = client::loadKubeconfig(words[1]);
   auto transport = reached ? http::Client::create(*reached) : fail(reached.error());
   if (!transport) return 1;
   const client::Client api(**transport);
-  return count == 3 ? bench::moveOne(api, words[2]) : bench::moveMany(api, std::stoi(words[2]), std::stoi(words[3]));
+  if (count == 3) return bench::carryOut(api, bench::moveOf(words[2]));
+  if (count == 5) return bench::carryOut(api, bench::moveOf(words[3], words[4]));
+  return bench::moveMany(api, std::stoi(words[2]), std::stoi(words[3]));
 }
