@@ -69,7 +69,9 @@ std::set<std::string> targetsOf(const object::Document& machine) {
 object::Document decide(const object::Document& machine, const Observed& observed) {
   object::Document after = machine;
   kinds::ClaimTemplates templates = templatesOf(machine);
-  const auto spec = schema::view<kinds::VirtualMachine>(json::value(machine)).spec;
+  const auto viewed = schema::view<kinds::VirtualMachine>(json::value(machine));
+  if (viewed.metadata.beingDeleted()) return after;
+  const kinds::VirtualMachineSpec& spec = viewed.spec;
   bool arrived = false;
   bool waiting = false;
   for (kinds::ClaimTemplate& wish : templates) {

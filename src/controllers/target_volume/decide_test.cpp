@@ -80,6 +80,12 @@ TEST(TargetVolume, IsNotTakenForReachedWhenTheGuestEndedOnItsWay) {
   EXPECT_NE(decide(before, observed), before);
 }
 
+TEST(TargetVolume, OfAMachineThatIsToGoIsLeftAlone) {
+  auto leaving = machine(kWish, kOld);
+  leaving["metadata"].as_object()["deletionTimestamp"] = "2026-11-01T00:00:00Z";
+  EXPECT_EQ(decide(leaving, guestOn("old")), leaving);
+}
+
 TEST(TargetVolume, OfAMachineThatDoesNotRunIsLeftAlone) {
   auto observed = guestOn("old");
   observed.runs = false;
