@@ -6,16 +6,15 @@
 
 #include "hypervisor/libvirt/daemon_ping.hpp"
 #include "hypervisor/libvirt/departures.hpp"
-#include "hypervisor/libvirt/fence.hpp"
 #include "hypervisor/libvirt/handover.hpp"
 #include "hypervisor/libvirt/inspection.hpp"
 #include "hypervisor/libvirt/migration.hpp"
 #include "hypervisor/libvirt/mirroring.hpp"
 #include "hypervisor/libvirt/outgoing.hpp"
 #include "hypervisor/libvirt/plugging.hpp"
+#include "hypervisor/libvirt/process_control.hpp"
 #include "hypervisor/libvirt/processor_match.hpp"
 #include "hypervisor/libvirt/processors.hpp"
-#include "hypervisor/libvirt/qemu_process.hpp"
 #include "hypervisor/libvirt/secret.hpp"
 #include "hypervisor/libvirt/session.hpp"
 
@@ -58,8 +57,8 @@ class LibvirtHypervisor final : public Hypervisor {
   Result<> hold(const std::string& domain) override;
   Result<> startPostCopy(const std::string& domain) override;
   Result<> cancelMigration(const std::string& domain) override;
-  Result<Fencing> fence(const std::string& domain) override;
-  bool isShutOut(const std::string& domain) override;
+  Result<Fencing> fence(const std::string& domain) override { return processes_.fence(domain); }
+  bool isShutOut(const std::string& domain) override { return processes_.isShutOut(domain); }
   void whenChanged(std::function<void(const std::string&)> changed) override {
     session_.whenChanged(std::move(changed));
   }
@@ -70,19 +69,12 @@ class LibvirtHypervisor final : public Hypervisor {
   Result<DomainState> stateOf(virDomain& domain);
   // A domain that is not on its way elsewhere.
   Result<Domain> findSettled(const std::string& domain);
-  Result<Fencing> fenceDead(const std::string& domain);
-  Result<std::optional<QemuProcess>> findProcess(const std::string& domain);
-  std::shared_ptr<Departing> departingOf(const std::string& domain);
-  bool isHandedOver(const std::string& domain);
   DomainState handedOver(const std::string& domain);
-  Result<> letBack(const std::string& domain);
 
   const LibvirtConfig config_;
   Session session_;
-  Fence fence_;
-  Mutex mutex_;
-  std::map<std::string, std::shared_ptr<Departing>> departing_ GUARDED_BY(mutex_);  // since its migration began
-  Departures departures_;                                                           // ends before the session does
+  ProcessControl processes_{config_, session_};
+  Departures departures_;  // ends before the session does
 };
 
 Result<std::optional<Domain>> LibvirtHypervisor::findIfThere(const std::string& domain) {
@@ -126,13 +118,13 @@ DomainState LibvirtHypervisor::handedOver(const std::string& domain) {
 }
 
 Result<DomainState> LibvirtHypervisor::describe(const std::string& domain) {
-  if (isHandedOver(domain)) return handedOver(domain);
+  if (processes_.isHandedOver(domain)) return handedOver(domain);
   const Domain found = TRY(session_.find(domain));
   return stateOf(*found);
 }
 
 Result<RunState> LibvirtHypervisor::runStateOf(const std::string& domain) {
-  if (isHandedOver(domain)) return RunState::InTransit;
+  if (processes_.isHandedOver(domain)) return RunState::InTransit;
   const auto found = session_.find(domain);
   if (found) return libvirt::runStateOf(**found);
   if (found.error().code != Code::NotFound) return fail(found.error());
@@ -212,7 +204,7 @@ Result<> LibvirtHypervisor::detachDisk(const std::string& domain, const std::str
 }
 
 Result<> LibvirtHypervisor::resume(const std::string& domain) {
-  TRY(letBack(domain));
+  TRY(processes_.letBack(domain));
   const Domain found = TRY(session_.find(domain));
   const RunState state = TRY(libvirt::runStateOf(*found));
   if (state == RunState::Running) return {};
@@ -266,15 +258,12 @@ Result<> LibvirtHypervisor::beginMigration(const MigrationOrder& order, std::fun
   if (isCopying(state)) return fail(Code::Conflict, fmt::format("a disk of {} is being copied", order.domain));
   if (state.outgoing) return fail(Code::Conflict, fmt::format("{} is already on its way", order.domain));
   const auto migration = std::make_shared<Migration>(TRY(Migration::plan(*domain, order)));
-  auto process = TRY(findProcess(order.domain));
-  if (!process) return fail(Code::NotFound, fmt::format("{} has ended", order.domain));
-  const auto departing = std::make_shared<Departing>(std::move(*process));
+  const auto departing = TRY(processes_.departing(order.domain));
   const auto leave = [this, domain, migration, departing, order] {
     return order.postCopy ? migration->run(*domain) : Handover(config_, order, departing).run(*migration);
   };
   TRY(departures_.begin(order.domain, leave, std::move(ended)));
-  const Lock lock(mutex_);
-  departing_[order.domain] = departing;
+  processes_.keep(order.domain, departing);
   return {};
 }
 
@@ -295,60 +284,8 @@ Result<> LibvirtHypervisor::startPostCopy(const std::string& domain) {
 
 // Too late for one that is handed over: only the target knows what becomes of it.
 Result<> LibvirtHypervisor::cancelMigration(const std::string& domain) {
-  if (isHandedOver(domain)) return {};
+  if (processes_.isHandedOver(domain)) return {};
   return departures_.cancel(domain, [&] { return findIfThere(domain); });
-}
-
-Result<std::optional<QemuProcess>> LibvirtHypervisor::findProcess(const std::string& domain) {
-  const std::string& told = config_.qemuPidDirectory;
-  return QemuProcess::find({told.empty() ? pidDirectoryOf(config_.uri) : told, config_.processBesideDaemon}, domain);
-}
-
-std::shared_ptr<Departing> LibvirtHypervisor::departingOf(const std::string& domain) {
-  const Lock lock(mutex_);
-  const auto found = departing_.find(domain);
-  return found == departing_.end() ? nullptr : found->second;
-}
-
-bool LibvirtHypervisor::isHandedOver(const std::string& domain) {
-  const auto departing = departingOf(domain);
-  return departing && departing->isHandedOver();
-}
-
-bool LibvirtHypervisor::isShutOut(const std::string& domain) {
-  const auto process = findProcess(domain);
-  return process && *process && (*process)->isFrozen();
-}
-
-// One that is frozen was shut out before, by whoever handed it over or was about to kill it.
-Result<Fencing> LibvirtHypervisor::fence(const std::string& domain) {
-  auto process = findProcess(domain);
-  if (!process && process.error().code == Code::NotFound) return fenceDead(domain);
-  if (!process) return fail(std::move(process).error());
-  if (!*process) return Fencing::Fenced;
-  if ((*process)->isFrozen()) {
-    TRY((*process)->kill());
-    return Fencing::Fenced;
-  }
-  const auto standing = [this, domain]() -> Result<Standing> {
-    const Connection connection = TRY(session_.connection());
-    return standingOf(connection, domain);
-  };
-  return fence_.shut(standing, **process).map_error([&](Error error) { return within(domain, std::move(error)); });
-}
-
-// What was shut out is so no longer: its daemon hears again.
-Result<> LibvirtHypervisor::letBack(const std::string& domain) {
-  if (const auto departing = departingOf(domain)) return departing->takeBack();
-  auto process = findProcess(domain);
-  if (process && *process && (*process)->isFrozen()) return (*process)->thaw();
-  return process || process.error().code == Code::NotFound ? Result<>{} : fail(std::move(process).error());
-}
-
-// Without a process on record only a domain that is not there is certain to be dead.
-Result<Fencing> LibvirtHypervisor::fenceDead(const std::string& domain) {
-  if (!TRY(findIfThere(domain))) return Fencing::Fenced;
-  return fail(Code::Unavailable, fmt::format("the process of {} is not on record", domain));
 }
 
 }  // namespace
