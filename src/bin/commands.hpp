@@ -53,6 +53,7 @@ struct DrainClassOptions {
   std::string from;
   std::string to;
   bool deleteSources = false;
+  bool unattached = false;
   bool dryRun = false;  // say which disks would move
   int timeout = 3600;   // seconds
   bool json = false;

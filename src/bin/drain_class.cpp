@@ -11,7 +11,8 @@ namespace {
 Result<int> drainClass(const DrainClassOptions& options, std::stop_token stop) {
   const auto transport = TRY(connect(options.cluster));
   const client::Client client(*transport);
-  const cli::ClassDrain drain{.from = options.from, .to = options.to, .deleteSources = options.deleteSources};
+  const cli::ClassDrain drain{
+      .from = options.from, .to = options.to, .deleteSources = options.deleteSources, .unattached = options.unattached};
   const auto plan = TRY(cli::planClassDrain(client, drain));
   fmt::print("{}", cli::describeClassDrain(drain, plan, options.json));
   std::fflush(stdout);

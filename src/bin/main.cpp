@@ -119,13 +119,14 @@ class CommandLine {
   }
 
   void addDrainClass() {
-    auto* drain = add("drain-class", "Move every disk of a running VM off a storage class",
+    auto* drain = add("drain-class", "Move every disk of a VM off a storage class",
                       [this] { return runDrainClassCommand(drainClass_); });
     drain->add_option("class", drainClass_.from, "Name of the storage class")->required();
     drain->add_option("--to", drainClass_.to, "The class where they are to be")->required();
     addCluster(drain, drainClass_.cluster);
     drain->add_flag("--dry-run", drainClass_.dryRun, "Say which disks would move; change nothing");
     drain->add_flag("--delete-sources", drainClass_.deleteSources, "Delete each old claim once its disk has moved");
+    drain->add_flag("--unattached", drainClass_.unattached, "Move claims that no VM names, too");
     addTimeout(drain, drainClass_.timeout);
     addOutput(drain, drainClass_.json, "table");
   }

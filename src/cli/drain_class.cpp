@@ -6,7 +6,7 @@
 
 #include "cli/follow.hpp"
 #include "cli/table.hpp"
-#include "kinds/virtual_machine_instance.hpp"
+#include "kinds/virtual_machine.hpp"
 #include "kinds/volume.hpp"
 
 namespace godwit::cli {
@@ -22,21 +22,48 @@ Result<> checkClass(const client::Client& client, const std::string& name) {
   return fail(Code::NotFound, fmt::format("there is no storage class {}; there are:{}", name, known));
 }
 
-// The claims of the class, each with the running guest that uses it; an empty name where none does.
-Result<std::map<object::Key, std::string>> usersOfClass(const client::Client& client, const std::string& className) {
-  std::map<object::Key, std::string> users;
+struct User {
+  enum class State { None, Off, Unsettled, Running };
+  std::string name = {};  // of the VM
+  State state = State::None;
+};
+
+// The claims of the class, each with who uses it.
+Result<std::map<object::Key, User>> usersOfClass(const client::Client& client, const std::string& className) {
+  std::map<object::Key, User> users;
   for (const auto& document : TRY(client.list(schema::kind<kinds::PersistentVolumeClaim>)).items) {
     const auto claim = schema::view<kinds::PersistentVolumeClaim>(document);
     if (claim.spec.storageClassName == className && !claim.metadata.beingDeleted()) users[claim.metadata.key()];
   }
+  const auto note = [&](const schema::Metadata& machine, const kinds::VirtualMachineInstanceSpec& spec,
+                        User::State state) {
+    for (const kinds::VolumeSpec& volume : spec.allVolumes())
+      if (const auto user = users.find({machine.nameSpace, volume.claim()}); user != users.end())
+        user->second = {machine.name, state};
+  };
+  for (const auto& document : TRY(client.list(schema::kind<kinds::VirtualMachine>)).items) {
+    const auto machine = schema::view<kinds::VirtualMachine>(document);
+    note(machine.metadata, machine.spec.instance.spec, User::State::Off);
+  }
   for (const auto& document : TRY(client.list(schema::kind<kinds::VirtualMachineInstance>)).items) {
     const auto guest = schema::view<kinds::VirtualMachineInstance>(document);
-    if (guest.status.phase != kinds::InstancePhase::Running) continue;
-    for (const kinds::VolumeSpec& volume : guest.spec.allVolumes())
-      if (const auto user = users.find({guest.metadata.nameSpace, volume.claim()}); user != users.end())
-        user->second = guest.metadata.name;
+    const bool runs = guest.status.phase == kinds::InstancePhase::Running && !guest.metadata.beingDeleted();
+    note(guest.metadata, guest.spec, runs ? User::State::Running : User::State::Unsettled);
   }
   return users;
+}
+
+std::string obstacleFor(const User& user, const ClassDrain& drain) {
+  switch (user.state) {
+    case User::State::None:
+      return drain.unattached ? "" : "no VM uses it; --unattached moves it, too";
+    case User::State::Unsettled:
+      return "the VM is just starting, or ending";
+    case User::State::Off:
+    case User::State::Running:
+      return "";
+  }
+  __builtin_unreachable();
 }
 
 std::string newsOf(const kinds::VolumeMigration* wish) {
@@ -85,33 +112,40 @@ class Unfinished {
 Result<std::vector<DisksOfClass>> planClassDrain(const client::Client& client, const ClassDrain& drain) {
   TRY(checkClass(client, drain.from));
   TRY(checkClass(client, drain.to));
-  std::map<object::Key, DisksOfClass> byGuest;
-  for (const auto& [claim, guest] : TRY(usersOfClass(client, drain.from))) {
-    DisksOfClass& disks = byGuest[{claim.nameSpace, guest}];
-    disks.guest = {claim.nameSpace, guest};
+  std::map<std::pair<object::Key, std::string>, DisksOfClass> byMachine;  // or by the claim that has none
+  for (const auto& [claim, user] : TRY(usersOfClass(client, drain.from))) {
+    const object::Key machine = {claim.nameSpace, user.name};
+    DisksOfClass& disks = byMachine[{machine, user.name.empty() ? claim.name : ""}];
+    disks.machine = machine;
     disks.claims.push_back(claim.name);
-    if (guest.empty()) disks.obstacle = "no running VM uses them";
+    disks.offline = user.state != User::State::Running;
+    disks.obstacle = obstacleFor(user, drain);
   }
   std::vector<DisksOfClass> plan;
-  for (auto& [guest, disks] : byGuest) plan.push_back(std::move(disks));
+  for (auto& [machine, disks] : byMachine) plan.push_back(std::move(disks));
   return plan;
 }
 
 std::string describeClassDrain(const ClassDrain& drain, const std::vector<DisksOfClass>& plan, bool asJson) {
   Table table({"VM", "CLAIMS", "WHAT", "WHY"});
-  json::array guests;
+  json::array machines;
   for (const DisksOfClass& disks : plan) {
     const bool stays = !disks.obstacle.empty();
-    const std::string claims = fmt::format("{}", fmt::join(disks.claims, ","));
-    table.add({stays ? disks.guest.nameSpace + "/-" : object::show(disks.guest), claims, stays ? "stay" : "move",
+    const std::string machine = disks.machine.name.empty() ? "-" : disks.machine.name;
+    table.add({disks.machine.nameSpace + "/" + machine, fmt::format("{}", fmt::join(disks.claims, ",")),
+               stays           ? "stay"
+               : disks.offline ? "copy"
+                               : "move",
                disks.obstacle});
-    guests.push_back({{"namespace", disks.guest.nameSpace},
-                      {"name", disks.guest.name},
-                      {"claims", json::value_from(disks.claims)},
-                      {"obstacle", disks.obstacle}});
+    machines.push_back({{"namespace", disks.machine.nameSpace},
+                        {"name", disks.machine.name},
+                        {"claims", json::value_from(disks.claims)},
+                        {"offline", disks.offline},
+                        {"obstacle", disks.obstacle}});
   }
   if (asJson)
-    return json::serialize(json::object{{"from", drain.from}, {"to", drain.to}, {"guests", std::move(guests)}}) + "\n";
+    return json::serialize(json::object{{"from", drain.from}, {"to", drain.to}, {"guests", std::move(machines)}}) +
+           "\n";
   return plan.empty() ? fmt::format("no claim is of class {}\n", drain.from) : table.text();
 }
 
@@ -122,8 +156,10 @@ Result<std::vector<kinds::VolumeMigration>> beginClassDrain(const client::Client
   for (const DisksOfClass& disks : plan) {
     if (!disks.obstacle.empty()) continue;
     kinds::VolumeMigration wish;
-    wish.metadata.nameSpace = disks.guest.nameSpace;
-    wish.metadata.generateName = fmt::format("drain-{}-{}-", drain.from, disks.guest.name);
+    wish.metadata.nameSpace = disks.machine.nameSpace;
+    wish.metadata.generateName =
+        fmt::format("drain-{}-{}-", drain.from, disks.machine.name.empty() ? disks.claims.front() : disks.machine.name);
+    if (disks.offline) wish.spec.mechanism = kinds::Mechanism::Offline;
     for (const std::string& claim : disks.claims)
       wish.spec.migratedVolume.push_back({claim, "", drain.deleteSources ? Delete : Retain, drain.to});
     begun.push_back(TRY(client.create(wish)));

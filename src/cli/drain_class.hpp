@@ -9,19 +9,21 @@
 #include "client/client.hpp"
 #include "kinds/volume_migration.hpp"
 
-// Every disk off a storage class, under running guests.
+// Every disk off a storage class: under guests that run, and by a copy where there is none.
 namespace godwit::cli {
 
 struct ClassDrain {
   std::string from;
   std::string to;
   bool deleteSources = false;  // once each has moved
+  bool unattached = false;     // claims that no VM names go, too
 };
 
-// A guest, and its claims of the class. Claims that no running guest has stay where they are: they have an empty name.
+// A VM, and its claims of the class; or a claim that no VM names, whose VM has an empty name.
 struct DisksOfClass {
-  object::Key guest;
+  object::Key machine;
   std::vector<std::string> claims;
+  bool offline = false;       // they are copied without a guest
   std::string obstacle = {};  // why they stay
 };
 
@@ -31,7 +33,7 @@ Result<std::vector<DisksOfClass>> planClassDrain(const client::Client& client, c
 // As a table, or as one JSON document.
 std::string describeClassDrain(const ClassDrain& drain, const std::vector<DisksOfClass>& plan, bool asJson);
 
-// One VolumeMigration for each guest; they wait for their turns, as all migrations do.
+// One VolumeMigration for each of them; they wait for their turns, as all migrations do.
 Result<std::vector<kinds::VolumeMigration>> beginClassDrain(const client::Client& client, const ClassDrain& drain,
                                                             const std::vector<DisksOfClass>& plan);
 
