@@ -43,7 +43,8 @@ Result<std::map<object::Key, User>> usersOfClass(const client::Client& client, c
   };
   for (const auto& document : TRY(client.list(schema::kind<kinds::VirtualMachine>)).items) {
     const auto machine = schema::view<kinds::VirtualMachine>(document);
-    note(machine.metadata, machine.spec.instance.spec, User::State::Off);
+    const bool off = machine.status.printableStatus == "Stopped";
+    note(machine.metadata, machine.spec.instance.spec, off ? User::State::Off : User::State::Unsettled);
   }
   for (const auto& document : TRY(client.list(schema::kind<kinds::VirtualMachineInstance>)).items) {
     const auto guest = schema::view<kinds::VirtualMachineInstance>(document);
