@@ -193,12 +193,17 @@ void Mover::observeDisks(const Result<DomainState>& guest, Observed& into) const
 
 Result<> Mover::record(const Observed& observed, const Step& step) {
   const Entry& before = observed.record;
-  if (step.stage == before.stage) return {};
+  if (step.stage == before.stage && !hasMovedFurther(observed, step)) return {};
   log::info("{}: {}", schema::nameOf(step.stage), step.reason);
   // A guest that stands still already does so for somebody else.
   const bool mayHold = orders_.inPlace && (step.stage == Stage::Holding || step.stage == Stage::Mending);
   const bool holds = (before.holdsGuest && !isVerdict(step.stage)) || (mayHold && observed.source == Copy::Running);
   return parties_.journal.append({step.stage, std::string(step.reason), messageFor(observed, step), holds});
+}
+
+// An order to pivot that nobody has answered may be carried out later.
+bool Mover::hasMovedFurther(const Observed& observed, const Step& step) const {
+  return step.stage == Stage::Mending && !observed.disks.empty() && describePlaces(observed) != observed.record.message;
 }
 
 // Why it is undone is not forgotten for what the hypervisor says when it obeys.
@@ -210,7 +215,6 @@ std::string Mover::messageFor(const Observed& observed, const Step& step) const 
   return before.empty() ? observed.error : before;
 }
 
-// Holds until the next stage: which disks have moved does not change before all have.
 std::string Mover::describePlaces(const Observed& observed) const {
   std::vector<std::string> places;
   for (std::size_t i = 0; i < observed.disks.size(); ++i)

@@ -72,6 +72,7 @@ class Mover {
   void weigh(Observed& seen) const;
   Result<> tune(const Observed& observed, Stage stage);
   Result<> record(const Observed& observed, const Step& step);
+  bool hasMovedFurther(const Observed& observed, const Step& step) const;
   std::string messageFor(const Observed& observed, const Step& step) const;
   std::string describePlaces(const Observed& observed) const;
   Result<> perform(Duty duty);

@@ -150,18 +150,20 @@ class FatefulJournal final : public Journal {
   std::function<void(const Entry&)> fate_;
 };
 
-// A guest that writes to two disks, which move in place.
-class MoveOfTwoDisks {
+// A guest that writes to three disks, which move in place.
+class MoveOfThreeDisks {
  public:
-  explicit MoveOfTwoDisks(std::uint64_t seed) : random_(seed) {
+  explicit MoveOfThreeDisks(std::uint64_t seed) : random_(seed) {
     fabric_.addHost("host");
-    for (const char* path : {"/old-a", "/old-b", "/new-a", "/new-b"}) fabric_.createImage("host", path, 1 << 20);
+    for (const char* path : {"/old-a", "/old-b", "/old-c", "/new-a", "/new-b", "/new-c"})
+      fabric_.createImage("host", path, 1 << 20);
     host = fabric_.connect(fabric_.uriOf("host")).value();
-    EXPECT_TRUE(host->start(
-        {.name = "guest",
-         .uuid = "8f0e3a52",
-         .memoryBytes = 1 << 20,
-         .disks = {{.target = "vda", .source = {.path = "/old-a"}}, {.target = "vdb", .source = {.path = "/old-b"}}}}));
+    EXPECT_TRUE(host->start({.name = "guest",
+                             .uuid = "8f0e3a52",
+                             .memoryBytes = 1 << 20,
+                             .disks = {{.target = "vda", .source = {.path = "/old-a"}},
+                                       {.target = "vdb", .source = {.path = "/old-b"}},
+                                       {.target = "vdc", .source = {.path = "/old-c"}}}}));
   }
 
   // Something happens as soon as an entry is on record.
@@ -170,7 +172,8 @@ class MoveOfTwoDisks {
     orders.domain = "guest";
     orders.inPlace = true;
     orders.disks = {{.target = "vda", .path = "/new-a", .claim = "a"},
-                    {.target = "vdb", .path = "/new-b", .claim = "b"}};
+                    {.target = "vdb", .path = "/new-b", .claim = "b"},
+                    {.target = "vdc", .path = "/new-c", .claim = "c"}};
     ManualClock clock;
     FatefulJournal journal(std::move(fate));
     Mover mover(orders, {.source = *host, .target = *host, .journal = journal, .clock = clock}, [] {});
@@ -179,6 +182,10 @@ class MoveOfTwoDisks {
       fabric_.step(random_);
     }
     return *journal.last();
+  }
+
+  void letTimePass() {
+    for (int steps = 0; steps < 200; ++steps) fabric_.step(random_);
   }
 
   std::uint64_t written() const { return fabric_.acknowledgedRecord("8f0e3a52"); }
@@ -197,15 +204,16 @@ class MoveOfTwoDisks {
 TEST(MoveInPlaceOfAGuestThatDies, HasAllThatWasWrittenOnTheDisksThatItEndsOn) {
   for (std::uint64_t seed = 1; seed <= 50; ++seed)
     for (const Stage fatal : {Stage::Holding, Stage::SwitchingOver}) {
-      MoveOfTwoDisks two(seed);
-      const Stage verdict = two.move([&](const Entry& entry) {
-                                 if (entry.stage == fatal) (void)two.host->destroy("guest");
-                               })
+      MoveOfThreeDisks moved(seed);
+      const Stage verdict = moved
+                                .move([&](const Entry& entry) {
+                                  if (entry.stage == fatal) (void)moved.host->destroy("guest");
+                                })
                                 .stage;
       EXPECT_EQ(verdict, fatal == Stage::Holding ? Stage::Lost : Stage::Moved);
-      EXPECT_GT(two.written(), 0U);
-      for (const char* disk : {"-a", "-b"})
-        EXPECT_EQ(two.recordOn((verdict == Stage::Moved ? "/new" : "/old") + std::string(disk)), two.written())
+      EXPECT_GT(moved.written(), 0U);
+      for (const char* disk : {"-a", "-b", "-c"})
+        EXPECT_EQ(moved.recordOn((verdict == Stage::Moved ? "/new" : "/old") + std::string(disk)), moved.written())
             << "seed " << seed;
     }
 }
@@ -218,32 +226,51 @@ void loseACopyBetweenThePivots(hypervisor::Hypervisor& host) {
 
 TEST(MoveInPlaceThatLosesACopyBetweenThePivots, MakesItAnewWhileTheGuestGoesOn) {
   for (std::uint64_t seed = 1; seed <= 50; ++seed) {
-    MoveOfTwoDisks two(seed);
+    MoveOfThreeDisks moved(seed);
     int switches = 0;
-    const Entry verdict = two.move([&](const Entry& entry) {
-      if (entry.stage == Stage::SwitchingOver && ++switches == 1) loseACopyBetweenThePivots(*two.host);
+    const Entry verdict = moved.move([&](const Entry& entry) {
+      if (entry.stage == Stage::SwitchingOver && ++switches == 1) loseACopyBetweenThePivots(*moved.host);
     });
     EXPECT_EQ(verdict, (Entry{Stage::Moved, "Completed", ""}));
     EXPECT_EQ(switches, 2);
-    EXPECT_EQ(*two.host->runStateOf("guest"), hypervisor::RunState::Running);
-    ASSERT_TRUE(two.host->destroy("guest"));
-    for (const char* path : {"/new-a", "/new-b"}) EXPECT_EQ(two.recordOn(path), two.written()) << "seed " << seed;
+    EXPECT_EQ(*moved.host->runStateOf("guest"), hypervisor::RunState::Running);
+    ASSERT_TRUE(moved.host->destroy("guest"));
+    for (const char* path : {"/new-a", "/new-b", "/new-c"})
+      EXPECT_EQ(moved.recordOn(path), moved.written()) << "seed " << seed;
   }
 }
 
 TEST(MoveInPlaceThatLosesACopyBetweenThePivots, SaysWhereTheDisksAreOfAGuestThatDiesMeanwhile) {
   for (std::uint64_t seed = 1; seed <= 50; ++seed) {
-    MoveOfTwoDisks two(seed);
-    const Entry verdict = two.move([&](const Entry& entry) {
-      if (entry.stage == Stage::SwitchingOver) loseACopyBetweenThePivots(*two.host);
-      if (entry.stage == Stage::Mending) (void)two.host->destroy("guest");
+    MoveOfThreeDisks moved(seed);
+    const Entry verdict = moved.move([&](const Entry& entry) {
+      if (entry.stage == Stage::SwitchingOver) loseACopyBetweenThePivots(*moved.host);
+      if (entry.stage == Stage::Mending) (void)moved.host->destroy("guest");
     });
     EXPECT_EQ(verdict, (Entry{Stage::Lost, "DisksApart",
                               "the data of claim a (disk vda) is in its destination, the data of claim b (disk vdb) is "
-                              "there still"}));
-    EXPECT_EQ(two.recordOn("/new-a"), two.written());
-    EXPECT_EQ(two.recordOn("/old-b"), two.written());
+                              "there still, the data of claim c (disk vdc) is in its destination"}));
+    EXPECT_EQ(moved.recordOn("/new-a"), moved.written());
+    EXPECT_EQ(moved.recordOn("/old-b"), moved.written());
+    EXPECT_EQ(moved.recordOn("/new-c"), moved.written());
   }
+}
+
+TEST(MoveInPlaceThatLosesACopyBetweenThePivots, KnowsOfAPivotThatWasCarriedOutLater) {
+  MoveOfThreeDisks moved(1);
+  bool late = false;
+  const Entry verdict = moved.move([&](const Entry& entry) {
+    if (entry.stage == Stage::SwitchingOver) {
+      loseACopyBetweenThePivots(*moved.host);
+      ASSERT_TRUE(moved.host->cancelCopy("guest", "vdc"));
+    }
+    if (entry.stage != Stage::Mending) return;
+    if (std::exchange(late, true)) return (void)moved.host->destroy("guest");
+    ASSERT_TRUE(moved.host->beginCopy("guest", "vdc", {.path = "/new-c"}, 0));
+    moved.letTimePass();
+    ASSERT_TRUE(moved.host->pivot("guest", "vdc"));
+  });
+  EXPECT_NE(verdict.message.find("claim c (disk vdc) is in its destination"), std::string::npos) << verdict.message;
 }
 
 // A guest whose disk goes to another image of its host, and is compared with it before the guest does.
