@@ -113,6 +113,8 @@ class Unfinished {
 Result<std::vector<DisksOfClass>> planClassDrain(const client::Client& client, const ClassDrain& drain) {
   TRY(checkClass(client, drain.from));
   TRY(checkClass(client, drain.to));
+  if (drain.from == drain.to)
+    return fail(Code::Invalid, fmt::format("the disks are of class {} already; name another one with --to", drain.to));
   std::map<std::pair<object::Key, std::string>, DisksOfClass> byMachine;  // or by the claim that has none
   for (const auto& [claim, user] : TRY(usersOfClass(client, drain.from))) {
     const object::Key machine = {claim.nameSpace, user.name};

@@ -27,7 +27,7 @@ struct DisksOfClass {
   std::string obstacle = {};  // why they stay
 };
 
-// What is on the class. NotFound names the class that there is not.
+// What is on the class. NotFound names the class that there is not; Invalid when both are the same.
 Result<std::vector<DisksOfClass>> planClassDrain(const client::Client& client, const ClassDrain& drain);
 
 // As a table, or as one JSON document.
