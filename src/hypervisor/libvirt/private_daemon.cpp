@@ -151,8 +151,17 @@ void borrowCapabilities(const House& house) {
 
 Result<> mountOver(const std::string& source, const char* target) {
   fs::create_directories(target);
-  if (mount(source.c_str(), target, nullptr, MS_BIND, nullptr) < 0)
+  if (mount(source.c_str(), target, nullptr, MS_BIND | MS_REC, nullptr) < 0)
     return failWithErrno(fmt::format("cannot mount {} on {}", source, target));
+  return {};
+}
+
+// What a daemon notes of its guests ends with them, and is written several times while one stands still for its
+// switch-over. As on every host it is kept in memory, where nobody waits for a disk.
+Result<> keepInMemory(const std::string& directory) {
+  fs::create_directories(directory);
+  if (mount("tmpfs", directory.c_str(), "tmpfs", MS_NOSUID | MS_NODEV, "mode=0755") < 0)
+    return failWithErrno(fmt::format("cannot keep {} in memory", directory));
   return {};
 }
 
@@ -204,6 +213,7 @@ Result<> enterHouse(const House& house) {
     if (mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) < 0)
       return failWithErrno("cannot make mounts private");
     if (mount("proc", "/proc", "proc", 0, nullptr) < 0) return failWithErrno("cannot mount /proc");
+    TRY(keepInMemory(pidDirectory(house)));
     for (const Room& room : kRooms) TRY(mountOver(within(house, room.inside), room.outside));
     return house.doorstep ? mountOver(house.doorstep->certificates, kPki) : Result<>{};
   });

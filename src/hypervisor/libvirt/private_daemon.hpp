@@ -28,10 +28,11 @@ struct House {
   std::string driverDirectory = "/usr/lib/x86_64-linux-gnu/libvirt/connection-driver";
 };
 
-// The daemon's socket, directory of pid files and cache, as seen from outside its namespace.
+// The daemon's socket and cache, as seen from outside its namespace.
 std::string socketPath(const House& house);
-std::string pidDirectory(const House& house);
 std::string cacheDirectory(const House& house);
+// What it notes of its guests; root's is kept in memory, and seen from inside only.
+std::string pidDirectory(const House& house);
 // How to reach the daemon from anywhere on this machine.
 std::string uri(const House& house);
 // How other machines do; whoever goes there adds where its own certificates are.

@@ -39,7 +39,10 @@ PrivateNode::~PrivateNode() {
 }
 
 libvirt::LibvirtConfig PrivateNode::config() const {
-  return {.uri = uri(house_), .qemuPidDirectory = pidDirectory(house_), .processBesideDaemon = init_};
+  // What the daemon keeps in memory is seen from inside only.
+  return {.uri = uri(house_),
+          .qemuPidDirectory = "/proc/" + std::to_string(init_) + "/root" + pidDirectory(house_),
+          .processBesideDaemon = init_};
 }
 
 std::unique_ptr<Hypervisor> PrivateNode::connect(libvirt::EventLoop& loop) const {
