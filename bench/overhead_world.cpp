@@ -15,13 +15,16 @@
 #include "kinds/core.hpp"
 #include "kinds/kubevirt.hpp"
 #include "kinds/migration.hpp"
+#include "kinds/virtual_machine.hpp"
 #include "kinds/virtual_machine_instance.hpp"
+#include "kinds/volume.hpp"
 #include "kinds/volume_migration.hpp"
 #include "kinds/words.hpp"
 
 // overhead_world KUBECONFIG ALONE BURST: moves guests that nobody runs by a server and controllers that are real.
 // Whoever takes the part of the nodes says at once that all is done. Prints how many ms it takes from the creation of a
-// migration until it has succeeded: the median and the worst of ALONE one after the other, and of BURST at once.
+// migration until it has succeeded: the median and the worst of ALONE one after the other, and of BURST at once; and of
+// ALONE disks one after the other, from when a VM's claim is edited until its migration has succeeded.
 //
 // overhead_world KUBECONFIG GUEST: moves one that somebody runs, and prints when that was asked for and when it was
 // over, in microseconds since 1970. overhead_world KUBECONFIG volume CLAIM DESTINATION: the same for a disk, in place.
@@ -31,6 +34,7 @@ namespace {
 namespace words = kinds::words;
 using Migration = kinds::VirtualMachineInstanceMigration;
 using Instance = kinds::VirtualMachineInstance;
+using Claim = kinds::PersistentVolumeClaim;
 using Instant = std::chrono::steady_clock::time_point;
 
 constexpr int kNodes = 4;
@@ -79,19 +83,68 @@ class Stopwatch {
 
 class World {
  public:
-  World(const client::Client& api, int guests) : api_(api), agents_(api, clock_), instances_(api), migrations_(api) {
+  World(const client::Client& api, int guests)
+      : api_(api), agents_(api, clock_), instances_(api), migrations_(api), claims_(api) {
     controller_.follow(agents_.pods);
     instances_.onChange([this](const Instance*, const Instance* after) {
       if (after && after->status.phase == kinds::InstancePhase::Running && !after->moving())
         stopwatch_.note(after->metadata.name);
     });
     migrations_.onChange([this](const Migration*, const Migration* after) {
-      if (after && kinds::isFinal(after->status.phase)) stopwatch_.note(after->metadata.name);
+      if (!after || !kinds::isFinal(after->status.phase)) return;
+      stopwatch_.note(after->metadata.name);
+      const bool succeeded = after->status.phase == kinds::MigrationPhase::Succeeded;
+      for (const auto& volume : after->spec.migratedVolumes)
+        if (succeeded) stopwatch_.note(volume.destinationClaim);
+    });
+    claims_.onChange([this](const Claim*, const Claim* after) {
+      if (after && after->status.phase == "Bound") stopwatch_.note("bound " + after->metadata.name);
     });
     working_ = std::jthread([this](std::stop_token stop) {
-      control::runWorkers({&agents_.pods, &instances_, &migrations_}, {&controller_}, kThreads, stop);
+      control::runWorkers({&agents_.pods, &instances_, &migrations_, &claims_}, {&controller_}, kThreads, stop);
     });
     settle(guests);
+  }
+
+  // A VM whose disk can be at any of these claims, and is at the first.
+  void startMachine(int disks) {
+    kinds::StorageClass shared;
+    shared.metadata.name = "shared";
+    shared.provisioner = words::kDirectoryProvisioner;
+    shared.parameters["sharedDirectory"] = "/nowhere";
+    put(shared);
+    for (int disk = 0; disk < disks; ++disk) {
+      Claim claim;
+      claim.metadata.name = diskOf(disk);
+      claim.metadata.nameSpace = "default";
+      claim.spec.storageClassName = "shared";
+      claim.spec.accessModes = {"ReadWriteOnce"};
+      claim.spec.resources.requests = {{"storage", "1Gi"}};
+      put(claim);
+    }
+    for (int disk = 0; disk < disks; ++disk) stopwatch_.await("bound " + diskOf(disk));
+    kinds::VirtualMachine machine;
+    machine.metadata.name = "machine";
+    machine.metadata.nameSpace = "default";
+    machine.spec.running = true;
+    machine.spec.updateVolumesStrategy = kinds::update_strategy::kMigration;
+    auto& spec = machine.spec.instance.spec;
+    spec.domain.resources.requests = {{"memory", "1Gi"}};
+    spec.domain.devices.disks.resize(1);
+    spec.domain.devices.disks[0].name = "root";
+    spec.domain.devices.disks[0].disk.emplace().bus = "virtio";
+    spec.volumes = {{"root", kinds::ClaimReference{diskOf(0)}, std::nullopt}};
+    put(machine);
+    stopwatch_.await("machine");
+  }
+  double moveDisk(int disk) {
+    const auto machine = api_.get<kinds::VirtualMachine>({"default", "machine"});
+    if (!machine) std::_Exit(1);
+    auto after = *machine;
+    after.spec.instance.spec.volumes.at(0).persistentVolumeClaim->claimName = diskOf(disk);
+    const Instant begin = std::chrono::steady_clock::now();
+    if (!api_.change(*machine, after, client::Unless::Never)) std::_Exit(1);
+    return std::chrono::duration<double, std::milli>(stopwatch_.await(diskOf(disk)) - begin).count();
   }
 
   Instant migrate(int guest, int attempt) {
@@ -111,6 +164,7 @@ class World {
   }
 
  private:
+  static std::string diskOf(int number) { return fmt::format("disk-{}", number); }
   static std::string nameOf(int guest) { return fmt::format("guest-{}", guest); }
   static std::string nameOf(int guest, int attempt) { return fmt::format("move-{}-{}", guest, attempt); }
 
@@ -158,6 +212,7 @@ class World {
   control::Controller controller_{"agents", agents_, clock_};
   client::Cache<Instance> instances_;
   client::Cache<Migration> migrations_;
+  client::Cache<Claim> claims_;
   Stopwatch stopwatch_;
   std::jthread working_;  // the last member: it uses all others
 };
@@ -222,7 +277,10 @@ int moveMany(const client::Client& api, int alone, int burst) {
   std::vector<double> many;
   for (int guest = 0; guest < burst; ++guest)
     many.push_back(world.untilMoved(guest, alone, begun[static_cast<std::size_t>(guest)]));
-  fmt::print("{} {}\n", figures(one), figures(many));
+  world.startMachine(alone + 1);
+  std::vector<double> disks;
+  for (int disk = 1; disk <= alone; ++disk) disks.push_back(world.moveDisk(disk));
+  fmt::print("{} {} {}\n", figures(one), figures(many), figures(disks));
   std::cout.flush();
   std::_Exit(0);
 }
