@@ -1,6 +1,7 @@
 #include "subresources/harvester_actions.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -33,10 +34,22 @@ bool lists(const http::Response& found, const std::string& node) {
   return std::any_of(all.begin(), all.end(), [&](const json::value& one) { return one == json::value(node); });
 }
 
+// Nothing when it can be asked to move; whether it can go anywhere is found out later.
+std::optional<http::Response> whyNotNow(const Action& action) {
+  http::Response found = action.instance();
+  if (!isGood(found)) return found;
+  const auto instance = viewOf<kinds::VirtualMachineInstance>(found);
+  if (instance.status.phase != kinds::InstancePhase::Running) return refusal("The VM is not in running state");
+  if (!kinds::isTrue(instance.status.conditions, "Ready"))
+    return refusal("Can't migrate the VM, the VM is not in ready status");
+  return std::nullopt;
+}
+
 http::Response migrate(const Action& action) {
   const bool bare = action.caller.body.find_first_not_of(" \t\r\n") == std::string::npos;
   const auto body = bare ? Document() : apiserver::documentIn(action.caller, "MigrateInput");
   if (!body) return refusal(body.error().message);
+  if (auto refused = whyNotNow(action)) return std::move(*refused);
   const std::string node = object::textAt(*body, {"nodeName"});
   kinds::VirtualMachineInstanceMigration migration;
   migration.metadata.generateName = action.name + "-";
@@ -68,6 +81,9 @@ http::Response abortMigration(const Action& action) {
   for (const json::value& item : items && items->is_array() ? items->get_array() : json::array()) {
     const auto migration = schema::view<kinds::VirtualMachineInstanceMigration>(item);
     if (migration.metadata.uid != instance.status.migrationState->migrationUid) continue;
+    if (kinds::isFinal(migration.status.phase))
+      return refusal(
+          fmt::format("cannot abort the migration as it is in \"{}\" phase", schema::nameOf(migration.status.phase)));
     http::Response gone = action.send("DELETE", all + "/" + http::encode(migration.metadata.name));
     return isGood(gone) ? done() : std::move(gone);
   }

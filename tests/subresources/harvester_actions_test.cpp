@@ -45,11 +45,14 @@ TEST_F(Actions, FindNodesAsTheCaller) {
   EXPECT_EQ(api.asked.at(0).headers.at("authorization"), "Bearer of-the-caller");
 }
 
+constexpr const char* kRunning = R"({"status":{"phase":"Running","conditions":[{"type":"Ready","status":"True"}]}})";
+
 TEST_F(Actions, MigrateToANodeThatWouldTakeTheGuestAndToNoOther) {
+  api.answers[kInstance] = kRunning;
   api.answers[kNodes] = R"({"nodes":["node-2"]})";
   api.answers["POST " + kMigrations] = "{}";
   EXPECT_EQ(act("migrate", R"({"nodeName":"node-3"})").status, 400);
-  EXPECT_EQ(api.asked.size(), 1u) << "nothing is made";
+  EXPECT_EQ(api.asked.back().method, "GET") << "nothing is made";
   EXPECT_EQ(act("migrate", R"({"nodeName":"node-2"})").status, 204);
   EXPECT_NE(
       api.asked.back().body.find(R"("matchFields":[{"key":"metadata.name","operator":"In","values":["node-2"]}])"),
@@ -57,7 +60,31 @@ TEST_F(Actions, MigrateToANodeThatWouldTakeTheGuestAndToNoOther) {
       << api.asked.back().body;
 }
 
+TEST_F(Actions, DoNotMigrateAGuestThatIsNotThere) {
+  EXPECT_EQ(act("migrate").status, 404);
+  EXPECT_EQ(api.asked.size(), 1u);
+}
+
+TEST_F(Actions, DoNotMigrateAGuestThatDoesNotRun) {
+  api.answers[kInstance] = R"({"status":{"phase":"Pending"}})";
+  EXPECT_NE(act("migrate").body.find("The VM is not in running state"), std::string::npos);
+  EXPECT_EQ(api.asked.size(), 1u);
+}
+
+class NotReady : public Actions, public testing::WithParamInterface<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Status, NotReady, testing::Values("False", "Unknown"),
+                         [](const auto& status) { return std::string(status.param); });
+
+TEST_P(NotReady, IsNotMigrated) {
+  api.answers[kInstance] =
+      fmt::format(R"({{"status":{{"phase":"Running","conditions":[{{"type":"Ready","status":"{}"}}]}}}})", GetParam());
+  EXPECT_NE(act("migrate").body.find("Can't migrate the VM, the VM is not in ready status"), std::string::npos);
+  EXPECT_EQ(api.asked.size(), 1u);
+}
+
+// No KubeVirt object has to say that it is ready: what answers is.
 TEST_F(Actions, MigrateToWhereverTheSchedulerSays) {
+  api.answers[kInstance] = kRunning;
   api.answers["POST " + kMigrations] = "{}";
   EXPECT_EQ(act("migrate").status, 204);
   EXPECT_EQ(api.asked.back().body.find("addedNodeSelectorTerm"), std::string::npos);
@@ -72,9 +99,33 @@ TEST_F(Actions, AbortTheMigrationThatHoldsTheGuest) {
   EXPECT_EQ(api.asked.back().target, kMigrations + "/b");
 }
 
+TEST_F(Actions, AbortAMigrationThatHasNotBegun) {
+  api.answers[kInstance] = R"({"status":{"migrationState":{"migrationUid":"two"}}})";
+  api.answers["GET " + kMigrations + "?labelSelector=kubevirt.io%2Fvmi-name%3Dweb"] =
+      R"({"items":[{"metadata":{"name":"b","uid":"two"},"status":{"phase":"Pending"}}]})";
+  api.answers["DELETE " + kMigrations + "/b"] = "{}";
+  EXPECT_EQ(act("abortMigration").status, 204);
+}
+
+TEST_F(Actions, DoNotAbortWhatWasNotBegun) {
+  api.answers[kInstance] = R"({"status":{"phase":"Pending"}})";
+  EXPECT_NE(act("abortMigration").body.find("The VM is not in migrating state"), std::string::npos);
+  EXPECT_EQ(api.asked.size(), 1u);
+}
+
 TEST_F(Actions, DoNotAbortWhatHasEnded) {
   api.answers[kInstance] = R"({"status":{"migrationState":{"migrationUid":"two","completed":true}}})";
-  EXPECT_EQ(act("abortMigration").status, 400);
+  EXPECT_NE(act("abortMigration").body.find("The VM is not in migrating state"), std::string::npos);
+  EXPECT_EQ(api.asked.size(), 1u);
+}
+
+TEST_F(Actions, DoNotAbortWhatHasFailed) {
+  api.answers[kInstance] = R"({"status":{"migrationState":{"migrationUid":"two"}}})";
+  api.answers["GET " + kMigrations + "?labelSelector=kubevirt.io%2Fvmi-name%3Dweb"] =
+      R"({"items":[{"metadata":{"name":"b","uid":"two"},"status":{"phase":"Failed"}}]})";
+  EXPECT_NE(act("abortMigration").body.find(R"(cannot abort the migration as it is in \"Failed\" phase)"),
+            std::string::npos);
+  EXPECT_EQ(api.asked.back().method, "GET") << "nothing is deleted";
 }
 
 constexpr const char* kMachine = "/apis/kubevirt.io/v1/namespaces/prod/virtualmachines/web";
