@@ -45,9 +45,9 @@ Result<std::shared_ptr<void>> askWhenStopped(const Domain& domain, const std::sh
   };
   virConnect* const connection = virDomainGetConnect(domain.get());
   auto kept = std::make_unique<Sign>(sign);
-  const int made = virConnectDomainEventRegisterAny(
-      connection, domain.get(), VIR_DOMAIN_EVENT_ID_LIFECYCLE, VIR_DOMAIN_EVENT_CALLBACK(+onLifecycle), kept.get(),
-      [](void* ending) { std::unique_ptr<Sign>(static_cast<Sign*>(ending)); });
+  const int made = virConnectDomainEventRegisterAny(connection, domain.get(), VIR_DOMAIN_EVENT_ID_LIFECYCLE,
+                                                    VIR_DOMAIN_EVENT_CALLBACK(+onLifecycle), kept.get(),
+                                                    [](void* ending) { delete static_cast<Sign*>(ending); });
   if (made < 0) return fail(lastError(Code::Unavailable));
   return std::shared_ptr<void>(kept.release(), [domain, made](void*) {
     virConnectDomainEventDeregisterAny(virDomainGetConnect(domain.get()), made);
