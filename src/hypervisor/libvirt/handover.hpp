@@ -7,10 +7,10 @@
 #include "base/mutex.hpp"
 #include "base/result.hpp"
 #include "hypervisor/libvirt/gate.hpp"
+#include "hypervisor/libvirt/inquiry.hpp"
 #include "hypervisor/libvirt/libvirt_hypervisor.hpp"
 #include "hypervisor/libvirt/migration.hpp"
 #include "hypervisor/libvirt/qemu_process.hpp"
-#include "hypervisor/libvirt/sign_of_life.hpp"
 
 namespace godwit::hypervisor::libvirt {
 
@@ -48,6 +48,7 @@ class Handover {
  private:
   Result<> migrateThrough(const Gate& gate, const Migration& migration);
   bool letGo();
+  bool targetAnswers();
   void shutOut();
   // Lets the guest go on at the source, which its daemon does not do by itself.
   void takeBack();
@@ -57,7 +58,7 @@ class Handover {
   const std::shared_ptr<Departing> departing_;
   Connection target_;
   Descriptor lineToDaemon_;  // of the source's copy, once it is shut out
-  std::shared_ptr<SignOfLife> sign_;
+  Inquiries<unsigned long> questions_;
   std::jthread takingBack_;
 };
 
