@@ -16,6 +16,8 @@ die() {
   if [ -e "$KUBECONFIG" ]; then
     kubectl get vmi,vmim,volumemigrations,pods,pvc,pv 2>&1
     tail -n 20 "$dir"/log/*.log "$dir"/nodes/*/host/log/*.log 2>/dev/null
+    # Of the last moves also what their movers have said, and put on record.
+    ls -td "$dir"/nodes/*/moves/* 2>/dev/null | head -4 | while read -r move; do tail -n 20 "$move/log" "$move/journal" 2>/dev/null; done
   fi
   exit 1
 }
