@@ -29,6 +29,9 @@ namespace fs = std::filesystem;
 // No guest has that much to say in a line; what is beyond is noise, and left out.
 constexpr std::size_t kLongestLine = 4096;
 
+// Guests are told apart by it, for it is the same wherever they run.
+std::string guestOf(const std::string& consoleFile) { return fs::path(consoleFile).stem().string(); }
+
 // A file that grows, and how much of it has been read. Every byte is looked at once, however long its lines are.
 class GrowingFile {
  public:
@@ -36,35 +39,20 @@ class GrowingFile {
 
   const std::string& path() const { return path_; }
 
-  // The lines that have been finished since.
-  template <class Visitor>
-  void eachNewLine(Visitor visitor) {
+  // Shows the lines that have been finished since.
+  void readOn(Transcript& transcript, const std::function<void(const std::string&)>& show) {
     std::ifstream file(path_, std::ios::binary);
     file.seekg(read_);
     std::array<char, 4096> piece;
     while (file.read(piece.data(), piece.size()), file.gcount() > 0) {
       read_ += file.gcount();
-      cut({piece.data(), static_cast<std::size_t>(file.gcount())}, visitor);
+      transcript.hear(path_, {piece.data(), static_cast<std::size_t>(file.gcount())}, show);
     }
   }
 
  private:
-  template <class Visitor>
-  void cut(std::string_view piece, Visitor& visitor) {
-    for (auto end = piece.find('\n'); end != std::string_view::npos; end = piece.find('\n')) {
-      append(piece.substr(0, end));
-      visitor(std::as_const(unfinished_));
-      unfinished_.clear();
-      piece.remove_prefix(end + 1);
-    }
-    append(piece);
-  }
-
-  void append(std::string_view part) { unfinished_.append(part.substr(0, kLongestLine - unfinished_.size())); }
-
   std::string path_;
   std::streamoff read_;
-  std::string unfinished_;
 };
 
 class Watch {
@@ -98,13 +86,15 @@ class Watch {
   }
 
   void writeDown(GrowingFile& console, std::int64_t now) {
-    console.eachNewLine([&](const std::string& line) { out_ << now << ' ' << console.path() << ' ' << line << '\n'; });
+    console.readOn(transcript_,
+                   [&](const std::string& line) { out_ << now << ' ' << console.path() << ' ' << line << '\n'; });
   }
 
   std::ostream& out_;
   int inotify_;
   std::map<int, std::string> directories_;
   std::map<std::string, GrowingFile> consoles_;
+  Transcript transcript_;
 };
 
 // The first word of a line, with its time and whose it is.
@@ -113,7 +103,7 @@ void withFirstWord(const std::string& line, Visitor visitor) {
   std::istringstream words(line);
   std::int64_t at = 0;
   std::string file, word;
-  if (words >> at >> file >> word) visitor(at, fs::path(file).stem().string(), word);
+  if (words >> at >> file >> word) visitor(at, guestOf(file), word);
 }
 
 // A descriptor that becomes readable when the process is asked to end.
@@ -127,6 +117,21 @@ int endRequests() {
 }
 
 }  // namespace
+
+void Transcript::hear(const std::string& consoleFile, std::string_view piece,
+                      const std::function<void(const std::string&)>& show) {
+  std::string& unfinished = unfinished_[guestOf(consoleFile)];
+  const auto append = [&](std::string_view part) {
+    unfinished.append(part.substr(0, kLongestLine - unfinished.size()));
+  };
+  for (auto end = piece.find('\n'); end != std::string_view::npos; end = piece.find('\n')) {
+    append(piece.substr(0, end));
+    show(unfinished);
+    unfinished.clear();
+    piece.remove_prefix(end + 1);
+  }
+  append(piece);
+}
 
 Result<> watchConsoles(const std::string& outFile, const std::vector<std::string>& directories) {
   std::ofstream out(outFile, std::ios::app);
@@ -168,12 +173,13 @@ Result<std::map<std::string, std::int64_t>> awaitFirstHeartbeats(const std::stri
   auto changes = TRY(DirectoryWatch::open());
   TRY(changes.add(fs::path(file).parent_path()));
   GrowingFile watched(file, 0);
+  Transcript transcript;
   std::map<std::string, std::int64_t> firstOf;
   const auto note = [&](std::int64_t at, const std::string& guest, const std::string& word) {
     if (word == "H") firstOf.try_emplace(guest, at);
   };
   for (;;) {
-    watched.eachNewLine([&](const std::string& line) { withFirstWord(line, note); });
+    watched.readOn(transcript, [&](const std::string& line) { withFirstWord(line, note); });
     auto heard = firstOf;
     std::erase_if(heard, [&](const auto& first) { return first.second < sinceNs; });
     if (heard.size() >= guests) return heard;

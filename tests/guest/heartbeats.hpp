@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <iosfwd>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.hpp"
@@ -11,6 +13,18 @@
 // What guests say on their consoles, written down with the time at which it was heard:
 // one line "<monotonic ns> <console file> <words>" for each of theirs.
 namespace godwit::guest {
+
+// Puts lines together from the pieces in which they are heard. A guest that moves in the middle of a line ends it in
+// the file of another node, and what it began is not the beginning of what it says when it is back.
+class Transcript {
+ public:
+  // Shows each line that the piece ends.
+  void hear(const std::string& consoleFile, std::string_view piece,
+            const std::function<void(const std::string&)>& show);
+
+ private:
+  std::map<std::string, std::string> unfinished_;  // by guest
+};
 
 // Follows all console files in the directories, those that appear later too, until SIGTERM or SIGINT.
 // What a file held before is left out, for nobody knows when it was said.

@@ -37,6 +37,21 @@ TEST(Heartbeats, FromBeforeTheGivenTimeDoNotCount) {
   EXPECT_EQ(measureOutage(lines, 900).gapsNs, (std::vector<std::int64_t>{5}));
 }
 
+// What it has begun to say on the first node would otherwise be heard when it is back there, long afterwards.
+TEST(Heartbeats, AreHeardWholeOfAGuestThatMovesInTheMiddleOfOne) {
+  Transcript transcript;
+  std::vector<std::string> heard;
+  const auto say = [&](const std::string& file, std::string_view piece) {
+    transcript.hear(file, piece, [&](const std::string& line) { heard.push_back(line); });
+  };
+  say("/a/g.log", "H 00000001 0\nH 0000");
+  say("/a/h.log", "H 00000007 0\n");
+  say("/b/g.log", "0002 0\nH 00000003 0\n");
+  say("/a/g.log", "H 00000004 0\n");
+  EXPECT_EQ(heard,
+            (std::vector<std::string>{"H 00000001 0", "H 00000007 0", "H 00000002 0", "H 00000003 0", "H 00000004 0"}));
+}
+
 TEST(Heartbeats, TellWhenEachGuestWasFirstHeard) {
   const ScratchDirectory directory;
   std::ofstream(directory.file("heard")) << "90 /a/early.log H 0 0\n"
