@@ -12,7 +12,9 @@ namespace {
 
 // The guest stands still meanwhile, and goes on at the source when this is over.
 constexpr std::chrono::milliseconds kTargetAnswersWithin{2'000};
+constexpr std::chrono::milliseconds kQuestionsEndWithin{1'000};
 constexpr std::chrono::milliseconds kDiesWithin{500};
+constexpr std::chrono::milliseconds kConfirmsWithin{250};
 
 // The same daemon, be it the system's or a user's, behind another socket.
 std::string through(const std::string& socket, const std::string& uri) {
@@ -20,19 +22,49 @@ std::string through(const std::string& socket, const std::string& uri) {
   return fmt::format("qemu+unix://{}?socket={}", place.substr(place.rfind('/')), socket);
 }
 
+void waitUnlessStopped(const std::stop_token& stop, std::chrono::milliseconds patience) {
+  Mutex mutex;
+  Signal nobody;
+  const Lock lock(mutex);
+  nobody.waitFor(mutex, stop, patience, [] { return false; });
+}
+
 }  // namespace
 
+bool Departing::isHandedOver() {
+  const Lock lock(mutex_);
+  return handedOver_ && !process.isDeadWithin(std::chrono::milliseconds(0));
+}
+
+bool Departing::beginQuestion() {
+  const Lock lock(mutex_);
+  if (handedOver_ && !process.isDeadWithin(std::chrono::milliseconds(0))) return false;
+  ++questions_;
+  return true;
+}
+
+void Departing::endQuestion() {
+  const Lock lock(mutex_);
+  --questions_;
+  answered_.notifyAll();
+}
+
+// Whoever waited for an answer of a frozen QEMU could not be the one to thaw it.
 Result<> Departing::handOver() {
-  TRY(process.freeze());
+  const Lock lock(mutex_);
   handedOver_ = true;
-  return {};
+  const bool alone =
+      answered_.waitFor(mutex_, {}, kQuestionsEndWithin, [&]() REQUIRES(mutex_) { return questions_ == 0; });
+  auto frozen = alone ? process.freeze() : fail(Code::Timeout, "the source's daemon owes an answer about it");
+  handedOver_ = frozen.has_value();
+  return frozen;
 }
 
 // The daemon is told nothing, and leaves it to others what to make of that.
 Result<> Departing::takeBack() {
+  const Lock lock(mutex_);
   TRY(process.thaw());
   handedOver_ = false;
-  const Lock lock(mutex_);
   gate_.reset();
   return {};
 }
@@ -74,11 +106,14 @@ bool Handover::letGo() {
 }
 
 // The daemon hears of it from the client, when it is gone. One that noticed it by itself would look for the process,
-// and if it found it still there, look again a fifth of a second later, with everybody else waiting.
+// and if it found it still there, look again a fifth of a second later, with everybody else waiting. But somebody may
+// have asked that QEMU something, and keep the daemon from hearing the client until the line ends.
 void Handover::shutOut() {
-  lineToDaemon_ = departing_->process.lineToDaemon();
+  Descriptor line = departing_->process.lineToDaemon();
   if (const auto killed = departing_->process.kill(); !killed) log::warn("{}", killed.error().message);
   (void)departing_->process.isGoneWithin(kDiesWithin);
+  holdingLine_ =
+      std::jthread([line = std::move(line)](const std::stop_token& stop) { waitUnlessStopped(stop, kConfirmsWithin); });
 }
 
 // The daemon obeys as soon as it has noticed that its client is gone.

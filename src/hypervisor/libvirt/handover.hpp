@@ -1,6 +1,5 @@
 #pragma once
 
-#include <atomic>
 #include <memory>
 #include <thread>
 
@@ -19,8 +18,13 @@ class Departing {
  public:
   explicit Departing(QemuProcess held) : process(std::move(held)) {}
 
-  // It is frozen, and the target may have let the guest run: nobody is to ask its QEMU, or its daemon about it.
-  bool isHandedOver() const { return handedOver_ && !process.isDeadWithin(std::chrono::milliseconds(0)); }
+  // It is frozen, or about to be, and the target may have let the guest run: nobody is to ask its QEMU, or its daemon
+  // about it.
+  bool isHandedOver();
+  // Whoever asks about it keeps it from being handed over until there is an answer, which a frozen QEMU would not give.
+  // False when it is handed over.
+  bool beginQuestion();
+  void endQuestion();
   Result<> handOver();
   Result<> takeBack();
   // Held until it is known what becomes of the guest.
@@ -29,8 +33,10 @@ class Departing {
   QemuProcess process;
 
  private:
-  std::atomic<bool> handedOver_ = false;
   Mutex mutex_;
+  Signal answered_;
+  int questions_ GUARDED_BY(mutex_) = 0;
+  bool handedOver_ GUARDED_BY(mutex_) = false;
   std::unique_ptr<Gate> gate_ GUARDED_BY(mutex_);
 };
 
@@ -57,8 +63,8 @@ class Handover {
   const MigrationOrder& order_;
   const std::shared_ptr<Departing> departing_;
   Connection target_;
-  Descriptor lineToDaemon_;  // of the source's copy, once it is shut out
   Inquiries<unsigned long> questions_;
+  std::jthread holdingLine_;
   std::jthread takingBack_;
 };
 

@@ -64,6 +64,8 @@ class LibvirtHypervisor final : public Hypervisor {
   }
 
  private:
+  // A domain that is not handed over before what this returns is let go of; Conflict when it is already.
+  Result<Domain> findAwake(const std::string& domain);
   // Nothing when the domain is not there.
   Result<std::optional<Domain>> findIfThere(const std::string& domain);
   Result<DomainState> stateOf(virDomain& domain);
@@ -77,8 +79,15 @@ class LibvirtHypervisor final : public Hypervisor {
   Departures departures_;  // ends before the session does
 };
 
+Result<Domain> LibvirtHypervisor::findAwake(const std::string& domain) {
+  const auto question = processes_.ask(domain);
+  if (!question) return fail(Code::Conflict, fmt::format("{} is handed over", domain));
+  const Domain found = TRY(session_.find(domain));
+  return Domain(found.get(), [found, question](virDomain*) {});
+}
+
 Result<std::optional<Domain>> LibvirtHypervisor::findIfThere(const std::string& domain) {
-  auto found = session_.find(domain);
+  auto found = findAwake(domain);
   if (found) return std::optional(std::move(*found));
   if (found.error().code == Code::NotFound) return std::nullopt;
   return fail(std::move(found).error());
@@ -119,13 +128,13 @@ DomainState LibvirtHypervisor::handedOver(const std::string& domain) {
 
 Result<DomainState> LibvirtHypervisor::describe(const std::string& domain) {
   if (processes_.isHandedOver(domain)) return handedOver(domain);
-  const Domain found = TRY(session_.find(domain));
+  const Domain found = TRY(findAwake(domain));
   return stateOf(*found);
 }
 
 Result<RunState> LibvirtHypervisor::runStateOf(const std::string& domain) {
   if (processes_.isHandedOver(domain)) return RunState::InTransit;
-  const auto found = session_.find(domain);
+  const auto found = findAwake(domain);
   if (found) return libvirt::runStateOf(**found);
   if (found.error().code != Code::NotFound) return fail(found.error());
   const Connection connection = TRY(session_.connection());
@@ -203,7 +212,10 @@ Result<> LibvirtHypervisor::detachDisk(const std::string& domain, const std::str
   return detach(*found, disk);
 }
 
+// While the call that hands it over is under way, the target may be about to let the guest run.
 Result<> LibvirtHypervisor::resume(const std::string& domain) {
+  if (processes_.isHandedOver(domain) && departures_.underWay(domain))
+    return fail(Code::Conflict, fmt::format("{} is being handed over", domain));
   TRY(processes_.letBack(domain));
   const Domain found = TRY(session_.find(domain));
   const RunState state = TRY(libvirt::runStateOf(*found));
@@ -268,17 +280,17 @@ Result<> LibvirtHypervisor::beginMigration(const MigrationOrder& order, std::fun
 }
 
 Result<> LibvirtHypervisor::tune(const std::string& domain, const Tuning& tuning) {
-  const Domain found = TRY(session_.find(domain));
+  const Domain found = TRY(findAwake(domain));
   return tuneCopies(*found, tuning);
 }
 
 Result<> LibvirtHypervisor::hold(const std::string& domain) {
-  const Domain found = TRY(session_.find(domain));
+  const Domain found = TRY(findAwake(domain));
   return holdGuest(*found);
 }
 
 Result<> LibvirtHypervisor::startPostCopy(const std::string& domain) {
-  const Domain found = TRY(session_.find(domain));
+  const Domain found = TRY(findAwake(domain));
   return startPostCopyOf(*found).map_error([&](Error error) { return within(domain, std::move(error)); });
 }
 

@@ -34,6 +34,13 @@ bool ProcessControl::isHandedOver(const std::string& domain) {
   return departing && departing->isHandedOver();
 }
 
+std::optional<std::shared_ptr<void>> ProcessControl::ask(const std::string& domain) {
+  const auto departing = departingOf(domain);
+  if (!departing) return std::shared_ptr<void>();
+  if (!departing->beginQuestion()) return std::nullopt;
+  return std::shared_ptr<void>(departing.get(), [departing](void*) { departing->endQuestion(); });
+}
+
 bool ProcessControl::isShutOut(const std::string& domain) {
   const auto process = find(domain);
   return process && *process && (*process)->isFrozen();

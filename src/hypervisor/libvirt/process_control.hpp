@@ -25,6 +25,8 @@ class ProcessControl {
   void keep(const std::string& domain, std::shared_ptr<Departing> departing);
 
   bool isHandedOver(const std::string& domain);
+  // A guest of this process is not handed over while what this returns is held. Nothing when it is already.
+  std::optional<std::shared_ptr<void>> ask(const std::string& domain);
   bool isShutOut(const std::string& domain);
   Result<Fencing> fence(const std::string& domain);
   // What was shut out is so no longer: its daemon hears again.
