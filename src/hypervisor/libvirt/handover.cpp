@@ -81,6 +81,7 @@ Result<> Handover::run(const Migration& migration) {
   LibvirtConfig there = config_;
   there.uri = order_.targetUri;
   target_ = TRY(openConnection(there));
+  sign_ = std::make_shared<SignOfLife>(target_);
   auto gate = TRY(
       Gate::open(socketOf(config_.uri), {.mayGoOn = [this] { return letGo(); }, .hasGoneOn = [this] { shutOut(); }}));
   const auto migrated = migrateThrough(*gate, migration);
@@ -92,13 +93,15 @@ Result<> Handover::run(const Migration& migration) {
 Result<> Handover::migrateThrough(const Gate& gate, const Migration& migration) {
   const Connection source = TRY(openQuietly(through(gate.name(), config_.uri), config_));
   const Domain domain = TRY(findDomain(source, order_.domain));
+  const auto asking = TRY(askWhenStopped(domain, sign_));
   return migration.run(*domain, *target_);
 }
 
 // A target that is deaf already would keep the guest waiting for as long as it is. Nobody has told it to let the guest
 // run, so the source may.
 bool Handover::letGo() {
-  const Result<> frozen = targetAnswers() ? departing_->handOver() : fail(Code::Timeout, "the target does not answer");
+  const Result<> frozen = sign_->comesWithin(kTargetAnswersWithin) ? departing_->handOver()
+                                                                   : fail(Code::Timeout, "the target does not answer");
   if (frozen) return true;
   log::warn("the guest is not handed over: {}", frozen.error().message);
   takingBack_ = std::jthread([this] { takeBack(); });
@@ -125,16 +128,6 @@ void Handover::takeBack() {
                                  return {};
                                });
   if (!resumed) log::warn("{}", resumed.error().message);
-}
-
-bool Handover::targetAnswers() {
-  const auto question = questions_.begin([target = target_]() -> Result<unsigned long> {
-    unsigned long version = 0;
-    if (virConnectGetLibVersion(target.get(), &version) < 0) return fail(lastError(Code::Unavailable));
-    return version;
-  });
-  const auto answer = question->answerWithin(kTargetAnswersWithin);
-  return answer && *answer;
 }
 
 }  // namespace godwit::hypervisor::libvirt

@@ -6,10 +6,10 @@
 #include "base/mutex.hpp"
 #include "base/result.hpp"
 #include "hypervisor/libvirt/gate.hpp"
-#include "hypervisor/libvirt/inquiry.hpp"
 #include "hypervisor/libvirt/libvirt_hypervisor.hpp"
 #include "hypervisor/libvirt/migration.hpp"
 #include "hypervisor/libvirt/qemu_process.hpp"
+#include "hypervisor/libvirt/sign_of_life.hpp"
 
 namespace godwit::hypervisor::libvirt {
 
@@ -54,7 +54,6 @@ class Handover {
  private:
   Result<> migrateThrough(const Gate& gate, const Migration& migration);
   bool letGo();
-  bool targetAnswers();
   void shutOut();
   // Lets the guest go on at the source, which its daemon does not do by itself.
   void takeBack();
@@ -63,7 +62,7 @@ class Handover {
   const MigrationOrder& order_;
   const std::shared_ptr<Departing> departing_;
   Connection target_;
-  Inquiries<unsigned long> questions_;
+  std::shared_ptr<SignOfLife> sign_;
   std::jthread holdingLine_;
   std::jthread takingBack_;
 };
