@@ -1,11 +1,12 @@
 #include "base/quantity.hpp"
 
-#include <algorithm>
 #include <charconv>
 #include <limits>
 #include <optional>
 
 #include <fmt/format.h>
+
+#include "base/digits.hpp"
 
 namespace godwit {
 namespace {
@@ -31,13 +32,6 @@ struct Parsed {
   int binary = 0;
   int decimal = 0;
 };
-
-std::string_view takeDigits(std::string_view& text) {
-  const auto length = std::min(text.find_first_not_of("0123456789"), text.size());
-  const auto digits = text.substr(0, length);
-  text.remove_prefix(length);
-  return digits;
-}
 
 std::optional<Suffix> suffixOf(std::string_view text) {
   for (const Suffix& suffix : kSuffixes)

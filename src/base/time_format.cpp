@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "base/digits.hpp"
+
 namespace godwit {
 namespace {
 
@@ -46,13 +48,6 @@ int number(std::string_view digits) {
   int value = 0;
   for (const char digit : digits) value = value * 10 + (digit - '0');
   return value;
-}
-
-std::string_view takeDigits(std::string_view& text) {
-  const auto end = std::find_if_not(text.begin(), text.end(), isDigit);
-  const auto digits = text.substr(0, static_cast<std::size_t>(end - text.begin()));
-  text.remove_prefix(digits.size());
-  return digits;
 }
 
 // "678901" after the point; digits beyond nanoseconds are dropped.
