@@ -18,6 +18,7 @@ namespace {
 
 std::string sourceOf(const importer::Orders& orders) {
   if (orders.upload) return "an upload";
+  if (orders.image) return orders.image->from.url;
   return orders.download ? importer::withoutSecrets(orders.download->url) : orders.original->path;
 }
 

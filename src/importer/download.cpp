@@ -25,8 +25,6 @@ struct Release {
   }
 };
 
-using Note = std::function<Result<>(std::int64_t, std::int64_t)>;
-
 Code codeOf(long status) {
   if (status == 404 || status == 410) return Code::NotFound;
   if (status == 401 || status == 403) return Code::Forbidden;
@@ -39,6 +37,19 @@ class Transfer {
   Transfer(const Download& wanted, const Sink& into, const Note& note)
       : wanted_(wanted), into_(into), note_(note), curl_(curl_easy_init()) {
     ENSURE(curl_, "there is memory for libcurl");
+    for (const std::string& header : wanted.headers) {
+      curl_slist* const longer = curl_slist_append(headers_.get(), header.c_str());
+      ENSURE(longer, "there is memory for libcurl");
+      (void)headers_.release();
+      headers_.reset(longer);
+    }
+  }
+
+  // What the last answer has said of who may ask.
+  std::string challenge() const {
+    curl_header* header = nullptr;
+    const bool said = curl_easy_header(curl_.get(), "WWW-Authenticate", 0, CURLH_HEADER, -1, &header) == CURLHE_OK;
+    return said ? header->value : "";
   }
 
   Result<> run() {
@@ -74,6 +85,7 @@ class Transfer {
     set(CURLOPT_BUFFERSIZE, kBufferBytes);
     set(CURLOPT_ERRORBUFFER, complaint_.data());
     set(CURLOPT_USERAGENT, "godwit");
+    if (headers_) set(CURLOPT_HTTPHEADER, headers_.get());
     // Sent only to the host that the URL names, and not where it redirects to.
     if (!wanted_.user.empty()) set(CURLOPT_USERNAME, wanted_.user.c_str());
     if (!wanted_.password.empty()) set(CURLOPT_PASSWORD, wanted_.password.c_str());
@@ -114,6 +126,7 @@ class Transfer {
   const Sink& into_;
   const Note& note_;
   const std::unique_ptr<CURL, Release<curl_easy_cleanup>> curl_;
+  std::unique_ptr<curl_slist, Release<curl_slist_free_all>> headers_;
   std::array<char, CURL_ERROR_SIZE> complaint_ = {};
   std::optional<Error> broken_;
 };
@@ -132,8 +145,11 @@ std::string withoutSecrets(const std::string& url) {
   return text;
 }
 
-Result<> fetch(const Download& wanted, const Sink& into, const Note& note) {
-  return Transfer(wanted, into, note).run();
+Result<> fetch(const Download& wanted, const Sink& into, const Note& note, std::string* challenge) {
+  Transfer transfer(wanted, into, note);
+  auto outcome = transfer.run();
+  if (!outcome && outcome.error().code == Code::Forbidden && challenge) *challenge = transfer.challenge();
+  return outcome;
 }
 
 }  // namespace godwit::importer

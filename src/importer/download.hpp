@@ -12,9 +12,12 @@ namespace godwit::importer {
 // For people: without whatever in it could be a secret.
 std::string withoutSecrets(const std::string& url);
 
-// Fetches it, redirects followed. `note` hears at least once a second how many bytes have come, and of how many (0:
-// not said); an error of its own ends the download. Unavailable when the server or the way there is at fault.
-Result<> fetch(const Download& wanted, const Sink& into,
-               const std::function<Result<>(std::int64_t done, std::int64_t total)>& note);
+// Hears at least once a second how many bytes have come, and of how many (0: not said); an error of its own ends the
+// download.
+using Note = std::function<Result<>(std::int64_t done, std::int64_t total)>;
+
+// Fetches it, redirects followed. Unavailable when the server or the way there is at fault. A server that wants to know
+// who asks says in `challenge` how.
+Result<> fetch(const Download& wanted, const Sink& into, const Note& note, std::string* challenge = nullptr);
 
 }  // namespace godwit::importer

@@ -14,8 +14,11 @@
 #include "importer/digest.hpp"
 #include "importer/download.hpp"
 #include "importer/qemu_img.hpp"
+#include "importer/registry_image.hpp"
+#include "importer/tar_member.hpp"
 #include "importer/upload.hpp"
 #include "storage/qcow2.hpp"
+#include "storage/sparse_file.hpp"
 
 namespace godwit::importer {
 namespace {
@@ -58,12 +61,21 @@ class Scratch {
   const std::string path_;
 };
 
+// More than anybody has; for what is as large as it is.
+constexpr std::int64_t kLargest = 1LL << 50;
+
+// Containers know paths from their root.
+bool isWanted(const std::string& path, const std::string& name) {
+  return path.empty() ? name.starts_with("disk/") : "/" + name == path || name == path;
+}
+
 // One errand.
 class Errand {
  public:
   Errand(const Orders& orders, const Surroundings& surroundings)
       : orders_(orders),
         surroundings_(surroundings),
+        bytes_(orders.targetBytes),
         download_(besideTarget("download")),
         draft_(besideTarget("draft")) {}
 
@@ -71,6 +83,7 @@ class Errand {
     TRY(surroundings_.note(progress_));
     if (orders_.target.isFile()) TRY(makeDirectory());
     if (orders_.download) return import(*orders_.download);
+    if (orders_.image) return extract(*orders_.image);
     if (orders_.upload) return receive();
     return copy(*orders_.original);
   }
@@ -93,6 +106,37 @@ class Errand {
   Result<> import(const Download& wanted) {
     SparseFile file = TRY(SparseFile::create(download_.path()));
     return settle(TRY(transfer(wanted, file)).name());
+  }
+
+  // What is in the upper layers hides what is below.
+  Result<> extract(const ContainerImage& wanted) {
+    RegistryImage image = TRY(RegistryImage::named(wanted.from));
+    auto layers = TRY(image.layers());
+    std::int64_t total = 0;
+    for (const auto& layer : layers) total += layer.bytes;
+    std::int64_t before = 0;
+    for (auto layer = layers.rbegin(); layer != layers.rend(); before += layer->bytes, ++layer) {
+      SparseFile file = TRY(SparseFile::create(download_.path()));
+      Arrival arrival(file, bytes_ > 0 ? bytes_ : kLargest);
+      TarMember member([&](const std::string& name) { return isWanted(wanted.path, name); },
+                       [&](std::string_view bytes) { return arrival.take(bytes); });
+      Unpacker unpacker([&](std::string_view bytes) { return member.take(bytes); });
+      TRY(image.fetch(
+          *layer, [&](std::string_view bytes) { return unpacker.take(bytes); },
+          [&](std::int64_t done, std::int64_t) {
+            progress_.done = before + done;
+            progress_.total = total;
+            return surroundings_.note(progress_);
+          }));
+      TRY(unpacker.finish());
+      TRY(member.finish());
+      if (member.found().empty()) continue;
+      const ImageFormat format = TRY(arrival.finish());
+      if (bytes_ == 0) bytes_ = storage::wholeSectors(format.isQcow2 ? format.virtualBytes : file.size());
+      return settle(format.name());
+    }
+    return fail(Code::Invalid, fmt::format("{} has no {}", wanted.from.url,
+                                           wanted.path.empty() ? "file in the folder disk" : wanted.path));
   }
 
   Result<ImageFormat> transfer(const Download& wanted, SparseFile& file) {
@@ -129,7 +173,7 @@ class Errand {
     progress_.stage = Stage::Converting;
     TRY(surroundings_.note(progress_));
     if (format != "raw" || !orders_.target.isRawFile()) return convertFrom(download_.path(), format);
-    if (::truncate(download_.path().c_str(), orders_.targetBytes) != 0) return failedTo("size", download_.path());
+    if (::truncate(download_.path().c_str(), bytes_) != 0) return failedTo("size", download_.path());
     return giveName(download_);
   }
 
@@ -138,14 +182,15 @@ class Errand {
     const Descriptor from(::open(original.path.c_str(), O_RDONLY | O_CLOEXEC));
     if (!from) return fail(Code::Unavailable, fmt::format("cannot open {}: {}", original.path, std::strerror(errno)));
     const std::int64_t bytes = ::lseek(from.number(), 0, SEEK_END);
-    TRY(checkFits(bytes, orders_.targetBytes));
+    if (bytes_ == 0) bytes_ = storage::wholeSectors(bytes);
+    TRY(checkFits(bytes, bytes_));
     SparseFile file = TRY(SparseFile::create(draft_.path()));
     progress_.total = bytes;
     TRY(file.copy(from, bytes, [&](std::int64_t done) {
       progress_.done = done;
       return surroundings_.note(progress_);
     }));
-    TRY(file.finish(orders_.targetBytes));
+    TRY(file.finish(bytes_));
     return giveName(draft_);
   }
 
@@ -164,9 +209,9 @@ class Errand {
   }
 
   Result<> makeDraft() const {
-    if (!orders_.target.isRawFile()) return storage::makeQcow2(draft_.path(), orders_.targetBytes);
+    if (!orders_.target.isRawFile()) return storage::makeQcow2(draft_.path(), bytes_);
     SparseFile file = TRY(SparseFile::create(draft_.path()));
-    return file.finish(orders_.targetBytes);
+    return file.finish(bytes_);
   }
 
   // The moment from which the image is there.
@@ -179,6 +224,7 @@ class Errand {
 
   const Orders& orders_;
   const Surroundings& surroundings_;
+  std::int64_t bytes_;  // that the target has; 0: as many as the image, once that is known
   const Scratch download_;
   const Scratch draft_;
   Progress progress_;

@@ -28,6 +28,15 @@ struct HttpSource {
   bool operator==(const HttpSource&) const = default;
 };
 
+// The disk in a container image.
+struct RegistrySource {
+  std::string url;            // docker://...
+  std::string secretRef;      // as for HTTP
+  std::string certConfigMap;  // the same
+
+  bool operator==(const RegistrySource&) const = default;
+};
+
 struct UploadSource {
   bool operator==(const UploadSource&) const = default;
 };
@@ -36,6 +45,7 @@ struct DataVolumeSource {
   std::optional<BlankSource> blank;
   std::optional<ClaimSource> pvc;
   std::optional<HttpSource> http;
+  std::optional<RegistrySource> registry;
   std::optional<UploadSource> upload;
 
   bool operator==(const DataVolumeSource&) const = default;
@@ -126,6 +136,14 @@ inline constexpr auto schema<kinds::HttpSource> = object(
     kept("extraHeaders", "secretExtraHeaders"));
 
 template <>
+inline constexpr auto schema<kinds::RegistrySource> = object(
+    field<&kinds::RegistrySource::url>("url", "docker://REGISTRY/REPOSITORY:TAG, with one file in the folder disk.",
+                                       required),
+    field<&kinds::RegistrySource::secretRef>("secretRef", "Secret with accessKeyId and secretKey."),
+    field<&kinds::RegistrySource::certConfigMap>("certConfigMap", "ConfigMap with authorities to trust."),
+    kept("imageStream", "pullMethod", "platform"));
+
+template <>
 inline constexpr auto schema<kinds::UploadSource> = object(open);
 
 template <>
@@ -134,7 +152,8 @@ inline constexpr auto schema<kinds::DataVolumeSource> =
            field<&kinds::DataVolumeSource::pvc>("pvc", "A copy of another claim."),
            field<&kinds::DataVolumeSource::http>("http", "A download."),
            field<&kinds::DataVolumeSource::upload>("upload", "What a person sends."),
-           kept("registry", "s3", "gcs", "imageio", "vddk", "snapshot"));
+           field<&kinds::DataVolumeSource::registry>("registry", "The disk in a container image."),
+           kept("s3", "gcs", "imageio", "vddk", "snapshot"));
 
 template <>
 inline constexpr auto schema<kinds::DataVolumeSpec> =

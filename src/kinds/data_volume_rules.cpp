@@ -1,5 +1,7 @@
 #include "kinds/data_volume_rules.hpp"
 
+#include "base/image_reference.hpp"
+
 namespace godwit::kinds {
 namespace {
 
@@ -25,11 +27,19 @@ void checkHttp(const HttpSource& http, std::vector<FieldProblem>& problems) {
                         "Invalid value: must be md5, sha1, sha256 or sha512, a colon, and the digest in hexadecimal"});
 }
 
+void checkRegistry(const RegistrySource& registry, std::vector<FieldProblem>& problems) {
+  const auto image = ImageReference::parse(registry.url);
+  if (!registry.url.starts_with("docker://") || !image)
+    problems.push_back({"spec.source.registry.url", "Invalid value: must be docker://REGISTRY/REPOSITORY:TAG"});
+}
+
 void checkSource(const DataVolume& volume, std::vector<FieldProblem>& problems) {
   const DataVolumeSource& source = volume.spec.source;
-  const int sources =
-      source.blank.has_value() + source.pvc.has_value() + source.http.has_value() + source.upload.has_value();
-  if (sources != 1) problems.push_back({"spec.source", "Required value: exactly one of blank, http, pvc and upload"});
+  const int sources = source.blank.has_value() + source.pvc.has_value() + source.http.has_value() +
+                      source.registry.has_value() + source.upload.has_value();
+  if (sources != 1)
+    problems.push_back({"spec.source", "Required value: exactly one of blank, http, pvc, registry and upload"});
+  if (source.registry) checkRegistry(*source.registry, problems);
   if (source.http) checkHttp(*source.http, problems);
   if (source.pvc && !source.pvc->nameSpace.empty() && source.pvc->nameSpace != volume.metadata.nameSpace)
     problems.push_back({"spec.source.pvc.namespace", "Invalid value: must be the DataVolume's own"});

@@ -41,6 +41,17 @@ TEST(DataVolumeRules, TakeAnUploadAlone) {
   EXPECT_EQ(pathsOf(volume), Paths{});
 }
 
+TEST(DataVolumeRules, TakeAContainerImageByItsName) {
+  auto volume = healthy();
+  volume.spec.source.http.reset();
+  volume.spec.source.registry.emplace().url = "docker://quay.io/containerdisks/fedora:40";
+  EXPECT_EQ(pathsOf(volume), Paths{});
+  for (const char* wrong : {"quay.io/containerdisks/fedora:40", "docker://", "docker://Upper/case"}) {
+    volume.spec.source.registry->url = wrong;
+    EXPECT_EQ(pathsOf(volume), Paths{"spec.source.registry.url"}) << wrong;
+  }
+}
+
 TEST(DataVolumeRules, WantExactlyOneClaim) {
   auto volume = healthy();
   volume.spec.storage = volume.spec.pvc;

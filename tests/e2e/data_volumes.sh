@@ -9,6 +9,26 @@ make_small_images() {
   gzip -1 -k "$site/small.qcow2"
 }
 
+# A container image for two kinds of machine in the registry that the server of images is: a layer with an image in
+# the folder disk, and one below it that has another there.
+make_container_image() { # name image
+  local home=$site/v2/$1 work=$site/layers layer layers='' digest
+  mkdir -p "$home/manifests" "$home/blobs" "$work"/{lower,upper}/disk
+  say "of the past" > "$work/lower/disk/old.img"
+  ln "$2" "$work/upper/disk/new.img"
+  for layer in lower upper; do
+    tar -C "$work/$layer" -czf "$work/layer" . && digest=$(sha256sum < "$work/layer" | cut -d' ' -f1)
+    layers+="${layers:+,}{\"mediaType\":\"application/vnd.oci.image.layer.v1.tar+gzip\",\"digest\":\"sha256:$digest\",\"size\":$(stat -c %s "$work/layer")}"
+    mv "$work/layer" "$home/blobs/sha256:$digest"
+  done
+  printf '{"schemaVersion":2,"mediaType":"application/vnd.oci.image.manifest.v1+json","layers":[%s]}' "$layers" > "$work/manifest"
+  digest=sha256:$(sha256sum < "$work/manifest" | cut -d' ' -f1)
+  mv "$work/manifest" "$home/manifests/$digest"
+  printf '{"schemaVersion":2,"mediaType":"application/vnd.oci.image.index.v1+json","manifests":[{"digest":"sha256:%064d","platform":{"os":"linux","architecture":"arm64"}},{"digest":"%s","platform":{"os":"linux","architecture":"amd64"}}]}' \
+    0 "$digest" > "$home/manifests/latest"
+  rm -r "$work"
+}
+
 volume() { # name class MiB source [annotation]
   kubectl apply -f - <<YAML > /dev/null || die "DataVolume $1"
 apiVersion: cdi.kubevirt.io/v1beta1

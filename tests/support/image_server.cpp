@@ -16,7 +16,8 @@
 
 // image_server DIRECTORY: serves its files by HTTP on a port of 127.0.0.1, which it prints. "/moved/F" redirects to F,
 // "/private/F" wants somebody (user "importer", password "let me in"), and of "/held/F" the second half is sent once
-// there is a file "go" in the directory.
+// there is a file "go" in the directory. It is a registry, too: what is under "/v2/" is shown to whoever has the token
+// that "/token" gives.
 namespace {
 
 using namespace godwit;
@@ -64,6 +65,13 @@ bool isUnder(std::string& path, const std::string& prefix) {
   return true;
 }
 
+std::string headerIn(const std::string& head, const std::string& name) {
+  const auto begin = head.find("\r\n" + name + ": ");
+  if (begin == std::string::npos) return "";
+  const auto value = begin + name.size() + 4;
+  return head.substr(value, head.find("\r\n", value) - value);
+}
+
 void answer(int peer, const std::string& directory) {
   const std::string head = receiveHead(peer);
   const std::size_t begin = head.find(' ') + 1;
@@ -71,6 +79,15 @@ void answer(int peer, const std::string& directory) {
   if (isUnder(path, "/moved/")) return sendHead(peer, "302 Found", 0, "Location: /" + path + "\r\n");
   if (isUnder(path, "/private/") && head.find(kBasicCredentials) == std::string::npos)
     return sendHead(peer, "401 Unauthorized", 0);
+  if (path.starts_with("/token?")) {
+    constexpr std::string_view kToken = R"({"token":"for-the-test"})";
+    sendHead(peer, "200 OK", kToken.size());
+    return send(peer, kToken);
+  }
+  if (path.starts_with("/v2/") && headerIn(head, "Authorization") != "Bearer for-the-test")
+    return sendHead(peer, "401 Unauthorized", 0,
+                    "WWW-Authenticate: Bearer realm=\"http://" + headerIn(head, "Host") +
+                        "/token\",service=\"images\",scope=\"repository:any:pull\"\r\n");
   const bool held = isUnder(path, "/held/");
   const auto file = readFile(directory + "/" + path);
   if (!file) return sendHead(peer, "404 Not Found", 0);

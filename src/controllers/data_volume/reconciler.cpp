@@ -33,7 +33,7 @@ Observed::Pod viewOf(const kinds::Pod& pod, Timestamp now) {
 Observed::Source sourceOf(const kinds::DataVolumeSource& source) {
   if (source.pvc) return Observed::Source::Copy;
   if (source.upload) return Observed::Source::Upload;
-  return source.http ? Observed::Source::Download : Observed::Source::Blank;
+  return source.http || source.registry ? Observed::Source::Download : Observed::Source::Blank;
 }
 
 std::string inOneSentence(const std::vector<FieldProblem>& problems) {

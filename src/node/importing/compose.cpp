@@ -27,9 +27,11 @@ Result<std::string> secretValue(const kinds::Secret& secret, const std::string& 
   return decodeBase64(found->second);
 }
 
-Result<importer::Download> composeDownload(const Site& site, const std::string& nameSpace,
-                                           const kinds::HttpSource& source) {
-  importer::Download download{.url = source.url, .checksum = source.checksum};
+// What a download and a container image have in common.
+template <class Source>
+Result<importer::Download> composeDownload(const Site& site, const std::string& nameSpace, const Source& source) {
+  importer::Download download{.url = source.url};
+  if constexpr (requires { source.checksum; }) download.checksum = source.checksum;
   if (!source.secretRef.empty()) {
     const auto secret = TRY(site.client.get<kinds::Secret>({nameSpace, source.secretRef}));
     download.user = TRY(secretValue(secret, "accessKeyId"));
@@ -123,6 +125,7 @@ Result<importer::Orders> composeOrders(const Site& site, const kinds::Pod& pod) 
   if (!orders.target.isFile()) TRY(site.images.ensure(volume, orders.targetBytes));
   const auto& source = filled.spec.source;
   if (source.http) orders.download = TRY(composeDownload(site, nameSpace, *source.http));
+  if (source.registry) orders.image.emplace().from = TRY(composeDownload(site, nameSpace, *source.registry));
   if (source.pvc) orders.original = TRY(composeOriginal(site, {nameSpace, source.pvc->name}));
   orders.upload = source.upload.has_value();
   return orders;
