@@ -40,6 +40,7 @@ constexpr Duration kAskDaemonAgainAfter = 500ms;
 std::string consolesOf(const NodeOptions& options) { return options.directory + "/consoles"; }
 std::string movesOf(const NodeOptions& options) { return options.directory + "/moves"; }
 std::string importsOf(const NodeOptions& options) { return options.directory + "/imports"; }
+std::string containersOf(const NodeOptions& options) { return options.directory + "/containers"; }
 std::string marksOf(const NodeOptions& options) { return options.directory + "/logs"; }
 
 Result<> makeDirectories(const NodeOptions& options) {
@@ -79,6 +80,7 @@ node::NodeProfile profileOf(const NodeOptions& options, const NodeServing& servi
           .hypervisorUri = options.libvirtUri,
           .transportUri = transportOf(options),
           .consoleDirectory = consolesOf(options),
+          .containerDirectory = containersOf(options),
           .socketDirectory = options.socketDirectory,
           .volumeDirectory = options.volumeDirectory,
           .addresses = options.addresses,
@@ -139,7 +141,7 @@ Result<> runNode(const NodeOptions& options, std::stop_token stop) {
       {.directory = movesOf(options), .program = options.program, .hypervisor = options.libvirtUri}, clock));
   auto importers = TRY(node::ProcessImporters::open(importsOf(options), options.program, clock));
   node::Site site(options.name, client, clock, *hypervisor, images, *movers, *importers, consolesOf(options),
-                  options.certificates);
+                  options.certificates, containersOf(options));
   const auto logs = TRY(openLogs(site, *movers, *importers, options));
   node::Uploads uploads([&site](const object::Key& key) { return site.pods.get(key); }, *importers);
   node::Endpoint endpoint(*logs, uploads, clock);

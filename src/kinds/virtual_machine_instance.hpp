@@ -39,10 +39,21 @@ struct DataVolumeReference {
   bool operator==(const DataVolumeReference&) const = default;
 };
 
+// A disk out of a container image: new at every start, and gone with the guest.
+struct ContainerDisk {
+  std::string image;
+  std::string path = {};             // of the file in it; empty: the one in the folder disk
+  std::string imagePullSecret = {};  // for the registry
+  std::string imagePullPolicy = {};  // empty: Always for the tag latest, else IfNotPresent
+
+  bool operator==(const ContainerDisk&) const = default;
+};
+
 struct VolumeSpec {
   std::string name;
   std::optional<ClaimReference> persistentVolumeClaim;
   std::optional<DataVolumeReference> dataVolume;
+  std::optional<ContainerDisk> containerDisk = {};
 
   bool operator==(const VolumeSpec&) const = default;
 
@@ -131,6 +142,11 @@ struct HotplugVolume {
   bool operator==(const HotplugVolume&) const = default;
 };
 
+// Marks a volume out of a container image.
+struct ContainerDiskVolume {
+  bool operator==(const ContainerDiskVolume&) const = default;
+};
+
 // What has become of a volume of the guest.
 struct VolumeStatus {
   std::string name;
@@ -140,6 +156,7 @@ struct VolumeStatus {
   std::string message;
   std::optional<ClaimFacts> persistentVolumeClaimInfo;
   std::optional<HotplugVolume> hotplugVolume;
+  std::optional<ContainerDiskVolume> containerDiskVolume = {};
   std::int64_t size = 0;  // bytes, as the guest sees them
 
   bool operator==(const VolumeStatus&) const = default;
@@ -227,13 +244,23 @@ inline constexpr auto schema<kinds::DataVolumeReference> =
     object(field<&kinds::DataVolumeReference::name>("name", "DataVolume in the same namespace.", required),
            field<&kinds::DataVolumeReference::hotpluggable>("hotpluggable", "Whether it may come and go."));
 
+inline constexpr std::string_view kPullPolicies[] = {"Always", "IfNotPresent", "Never"};
+
+template <>
+inline constexpr auto schema<kinds::ContainerDisk> = object(
+    field<&kinds::ContainerDisk::image>("image", "REGISTRY/REPOSITORY:TAG.", required),
+    field<&kinds::ContainerDisk::path>("path", "The file in it; the one in the folder disk if empty."),
+    field<&kinds::ContainerDisk::imagePullSecret>("imagePullSecret", "Secret for the registry."),
+    field<&kinds::ContainerDisk::imagePullPolicy>("imagePullPolicy", "When it is fetched anew.", oneOf(kPullPolicies)));
+
 template <>
 inline constexpr auto schema<kinds::VolumeSpec> = object(
     field<&kinds::VolumeSpec::name>("name", "Name.", required),
     field<&kinds::VolumeSpec::persistentVolumeClaim>("persistentVolumeClaim", "A claim."),
     field<&kinds::VolumeSpec::dataVolume>("dataVolume", "A DataVolume."),
-    kept("hostDisk", "cloudInitNoCloud", "cloudInitConfigDrive", "sysprep", "containerDisk", "ephemeral", "emptyDisk",
-         "configMap", "secret", "downwardAPI", "serviceAccount", "downwardMetrics", "memoryDump", "containerPath"));
+    field<&kinds::VolumeSpec::containerDisk>("containerDisk", "A disk out of a container image."),
+    kept("hostDisk", "cloudInitNoCloud", "cloudInitConfigDrive", "sysprep", "ephemeral", "emptyDisk", "configMap",
+         "secret", "downwardAPI", "serviceAccount", "downwardMetrics", "memoryDump", "containerPath"));
 
 inline constexpr std::string_view kEvictionStrategies[] = {
     kinds::eviction_strategy::kNone, kinds::eviction_strategy::kLiveMigrate,
@@ -300,6 +327,9 @@ template <>
 inline constexpr auto schema<kinds::HotplugVolume> = object(open);
 
 template <>
+inline constexpr auto schema<kinds::ContainerDiskVolume> = object(open);
+
+template <>
 inline constexpr auto schema<kinds::VolumeStatus> =
     object(field<&kinds::VolumeStatus::name>("name", "Volume.", required),
            field<&kinds::VolumeStatus::target>("target", "What the guest calls its disk."),
@@ -308,6 +338,8 @@ inline constexpr auto schema<kinds::VolumeStatus> =
            field<&kinds::VolumeStatus::message>("message", "A sentence for people."),
            field<&kinds::VolumeStatus::persistentVolumeClaimInfo>("persistentVolumeClaimInfo", "The claim behind it."),
            field<&kinds::VolumeStatus::hotplugVolume>("hotplugVolume", "There if it came to a running guest."),
+           field<&kinds::VolumeStatus::containerDiskVolume>("containerDiskVolume",
+                                                            "There if it came out of a container image."),
            field<&kinds::VolumeStatus::size>("size", "Bytes that the guest sees."), open);
 
 template <>

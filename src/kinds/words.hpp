@@ -50,6 +50,8 @@ inline constexpr std::string_view kTransportUri = "godwit.io/transport-uri";  //
 inline constexpr std::string_view kConsoleDirectory = "godwit.io/console-directory";
 inline constexpr std::string_view kSocketDirectory =
     "godwit.io/socket-directory";  // annotation: shared with its neighbours
+inline constexpr std::string_view kContainerDirectory =
+    "godwit.io/container-directory";  // annotation: where disks out of container images go
 inline constexpr std::string_view kVolumeDirectory =
     "godwit.io/volume-directory";  // annotation: where local volumes go
 

@@ -24,13 +24,17 @@ namespace fs = std::filesystem;
 // A guest may stand still while its mover is dead, so the first to die is replaced without a pause.
 constexpr int kStartsAtOnce = 2;
 constexpr auto kRestartPause = 1s;
-constexpr std::size_t kLongestUid = 63;
+constexpr std::size_t kLongestName = 200;
 
-bool isUid(std::string_view text) {
+bool isLetterOrDigit(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+// A UID, or what else can be the name of a directory and leads nowhere else.
+bool isName(std::string_view text) {
   const auto allowed = [](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-';
+    return isLetterOrDigit(c) || std::string_view("-._:@+%").find(c) != std::string_view::npos;
   };
-  return !text.empty() && text.size() <= kLongestUid && std::all_of(text.begin(), text.end(), allowed);
+  return !text.empty() && text.size() <= kLongestName && isLetterOrDigit(text.front()) &&
+         std::all_of(text.begin(), text.end(), allowed);
 }
 
 Result<> makeDirectory(const std::string& path) {
@@ -60,7 +64,7 @@ Result<std::vector<std::string>> Errands::all() const {
   std::vector<std::string> found;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(config_.directory, error))
-    if (const std::string name = entry.path().filename(); isUid(name)) found.push_back(name);
+    if (const std::string name = entry.path().filename(); isName(name)) found.push_back(name);
   if (error) return fail(Code::Unavailable, fmt::format("cannot list {}: {}", config_.directory, error.message()));
   return found;
 }
@@ -168,7 +172,7 @@ void Errands::whenChanged(std::function<void(const std::string&)> changed) {
 }
 
 Result<Papers> Errands::papersOf(const std::string& errand) const {
-  if (!isUid(errand)) return fail(Code::Invalid, fmt::format("\"{}\" is no UID", errand));
+  if (!isName(errand)) return fail(Code::Invalid, fmt::format("\"{}\" cannot be an errand's name", errand));
   return Papers{config_.directory + "/" + errand};
 }
 

@@ -1,6 +1,7 @@
 #include "node/pod_reconciler.hpp"
 
 #include "kinds/words.hpp"
+#include "node/container_disks.hpp"
 
 namespace godwit::node {
 namespace {
@@ -47,7 +48,12 @@ void PodReconciler::listen(Site& site, control::Controller& controller) {
     }
   });
   site.movers.whenChanged([lookAt](const std::string& move) { lookAt(kByMove, move); });
-  site.importers.whenChanged([lookAt](const std::string& pod) { lookAt(kByUid, pod); });
+  site.importers.whenChanged([lookAt, &site, &controller](const std::string& errand) {
+    lookAt(kByUid, errand);
+    if (!isForContainerDisks(errand)) return;
+    for (const auto& pod : site.pods.list())
+      if (pod->status.phase != kinds::pod_phase::kRunning && !pod->ended()) controller.enqueue(pod->metadata.key());
+  });
 }
 
 Result<control::Again> PodReconciler::reconcile(const object::Key& key) {

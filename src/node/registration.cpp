@@ -58,6 +58,7 @@ kinds::Node withProfile(kinds::Node node, const NodeProfile& profile, Timestamp 
   auto& annotations = node.metadata.annotations;
   annotations[std::string(words::kHypervisorUri)] = profile.hypervisorUri;
   annotations[std::string(words::kConsoleDirectory)] = profile.consoleDirectory;
+  annotations[std::string(words::kContainerDirectory)] = profile.containerDirectory;
   sayOrTakeBack(annotations, words::kTransportUri, profile.transportUri);
   sayOrTakeBack(annotations, words::kSocketDirectory, profile.socketDirectory);
   annotations[std::string(words::kVolumeDirectory)] = profile.volumeDirectory;

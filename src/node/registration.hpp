@@ -19,7 +19,8 @@ struct NodeProfile {
   std::string hypervisorUri;      // as its machine reaches it
   std::string transportUri = {};  // as other machines do; empty: they cannot
   std::string consoleDirectory;
-  std::string socketDirectory;  // empty: it shares none with its neighbours
+  std::string containerDirectory = {};  // disks out of container images
+  std::string socketDirectory;          // empty: it shares none with its neighbours
   std::string volumeDirectory;
   std::vector<std::string> addresses;  // at the first it answers by itself, for the logs of its pods
   std::string bootId = {};

@@ -5,7 +5,8 @@
 namespace godwit::node {
 
 Site::Site(std::string nodeName, const client::Client& api, const Clock& time, hypervisor::Hypervisor& domains,
-           storage::Images& disks, Movers& moving, Importers& importing, std::string consoles, std::string certificates)
+           storage::Images& disks, Movers& moving, Importers& importing, std::string consoles, std::string certificates,
+           std::string containers)
     : name(std::move(nodeName)),
       client(api),
       clock(time),
@@ -15,6 +16,7 @@ Site::Site(std::string nodeName, const client::Client& api, const Clock& time, h
       importers(importing),
       consoleDirectory(std::move(consoles)),
       certificateDirectory(std::move(certificates)),
+      containerDirectory(std::move(containers)),
       pods(api, {.nameSpace = "", .labelSelector = "", .fieldSelector = "spec.nodeName=" + name}),
       instances(api, {.nameSpace = "", .labelSelector = "", .fieldSelector = "status.nodeName=" + name}),
       volumes(api) {}

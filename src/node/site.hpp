@@ -19,7 +19,7 @@ namespace godwit::node {
 struct Site {
   Site(std::string nodeName, const client::Client& api, const Clock& time, hypervisor::Hypervisor& domains,
        storage::Images& disks, Movers& moving, Importers& importing, std::string consoles,
-       std::string certificates = "");
+       std::string certificates = "", std::string containers = "");
 
   std::vector<client::Reflector*> caches() { return {&pods, &instances, &volumes}; }
 
@@ -32,6 +32,7 @@ struct Site {
   Importers& importers;
   const std::string consoleDirectory;
   const std::string certificateDirectory;  // what it proves itself to other machines with; empty: nothing
+  const std::string containerDirectory;    // disks out of container images
 
   client::Cache<kinds::Pod> pods;                          // bound to this node
   client::Cache<kinds::VirtualMachineInstance> instances;  // that this node is to run

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/image_reference.hpp"
 #include "kinds/image_format.hpp"
 #include "kinds/words.hpp"
 #include "storage/iscsi.hpp"
@@ -78,8 +79,9 @@ Result<kinds::VolumeSpec> volumeFor(const kinds::DiskSpec& disk, const std::vect
   if (found == volumes.end()) return fail(Code::Invalid, fmt::format("disk {} has no volume of that name", name));
   if (std::any_of(found + 1, volumes.end(), called))
     return fail(Code::Invalid, fmt::format("disk {} has two volumes of that name", name));
-  if (found->claim().empty())
+  if (found->claim().empty() && !found->containerDisk)
     return fail(Code::Invalid, fmt::format("volume {} is of a type that no driver knows", name));
+  if (found->containerDisk) TRY(ImageReference::parse(found->containerDisk->image));
   return *found;
 }
 
@@ -139,7 +141,8 @@ Result<std::vector<WantedDisk>> wantedDisks(const kinds::VirtualMachineInstanceS
     std::string target = askedTarget(disk);
     if (target.empty()) target = recordedTarget(recorded, volume.name);
     if (target.empty()) target = TRY(names.next(targetPrefix(bus)));
-    wanted.push_back({target, bus, disk.serial, volume.name, volume.claim(), volume.hotpluggable()});
+    wanted.push_back(
+        {target, bus, disk.serial, volume.name, volume.claim(), volume.hotpluggable(), volume.containerDisk});
   }
   return wanted;
 }

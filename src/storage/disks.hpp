@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,7 @@ struct WantedDisk {
   std::string volume;  // name within the instance
   std::string claim;
   bool hotpluggable = false;
+  std::optional<kinds::ContainerDisk> container = {};  // instead of a claim
 };
 
 // The instance's disks in boot order, whether they name a volume or a claim. One whose target is on record keeps

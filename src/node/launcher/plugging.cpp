@@ -42,7 +42,10 @@ VolumeStatus describe(const Plug& plug, bool attached) {
   status.phase = attached ? kReady : plug.source ? kBound : kPending;
   status.reason = plug.source || attached ? "" : "VolumeNotReady";
   status.message = attached ? "" : plug.obstacle;
-  status.persistentVolumeClaimInfo = plug.claim;
+  if (plug.disk.container)
+    status.containerDiskVolume = kinds::ContainerDiskVolume{};
+  else
+    status.persistentVolumeClaimInfo = plug.claim;
   if (plug.disk.hotpluggable) status.hotplugVolume = kinds::HotplugVolume{};
   status.size = plug.bytes;
   return status;
@@ -73,8 +76,10 @@ bool Plan::settled() const {
 bool isSettled(const storage::WantedDisk& disk, const std::vector<VolumeStatus>& recorded,
                const std::vector<DiskState>& attached) {
   const VolumeStatus* known = find(recorded, disk.volume);
-  return known && known->phase == kReady && known->target == disk.target && known->persistentVolumeClaimInfo &&
-         known->persistentVolumeClaimInfo->claimName == disk.claim &&
+  const auto& claim = known ? known->persistentVolumeClaimInfo : std::nullopt;
+  return known && known->phase == kReady && known->target == disk.target &&
+         (claim ? claim->claimName : "") == disk.claim &&
+         known->containerDiskVolume.has_value() == disk.container.has_value() &&
          known->hotplugVolume.has_value() == disk.hotpluggable && isAttached(attached, disk.target);
 }
 

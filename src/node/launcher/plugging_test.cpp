@@ -37,6 +37,24 @@ TEST(Plugging, DescribesDisksThatAreThereAndDoesNothing) {
   EXPECT_TRUE(made.attach.empty() && made.detach.empty() && made.settled());
 }
 
+TEST(Plugging, SaysOfADiskOutOfAContainerImageThatItIsOne) {
+  Plug system;
+  system.disk = {"vda", "virtio", "", "system", "", false, kinds::ContainerDisk{.image = "quay.io/disks/fedora:40"}};
+  system.bytes = 4096;
+  const Plan made = plan({system}, attached({"vda"}), {});
+  EXPECT_EQ(phases(made), (Words{"system vda Ready"}));
+  EXPECT_TRUE(made.statuses[0].containerDiskVolume);
+  EXPECT_FALSE(made.statuses[0].persistentVolumeClaimInfo);
+  EXPECT_EQ(made.statuses[0].size, 4096);
+  EXPECT_TRUE(made.attach.empty() && made.detach.empty() && made.settled());
+
+  EXPECT_TRUE(isSettled(system.disk, made.statuses, attached({"vda"})));
+  // On a claim now.
+  system.disk.container.reset();
+  system.disk.claim = "system-claim";
+  EXPECT_FALSE(isSettled(system.disk, made.statuses, attached({"vda"})));
+}
+
 TEST(Plugging, AttachesADiskWhoseVolumeIsReached) {
   const Plan made = plan({disk("root", "vda", false), disk("more", "sda")}, attached({"vda"}), {});
   EXPECT_EQ(phases(made), (Words{"root vda Ready", "more sda Bound"}));

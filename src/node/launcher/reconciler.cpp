@@ -53,6 +53,15 @@ bool hasTimeLeft(const kinds::Pod& pod, const kinds::VirtualMachineInstance& ins
 
 }  // namespace
 
+Reconciler::Reconciler(Site& site)
+    : site_(site),
+      containerDisks_({.node = site.name,
+                       .directory = site.containerDirectory,
+                       .importers = site.importers,
+                       .clock = site.clock,
+                       .findSecret = [&site](const object::Key& key) { return site.client.get<kinds::Secret>(key); }}) {
+}
+
 Result<control::Again> Reconciler::reconcile(const kinds::Pod& pod) {
   const Scene scene = TRY(observe(pod));
   const Step step = decide(scene.observed);
@@ -88,7 +97,7 @@ bool Reconciler::ownsGuest(const Scene& scene) {
 
 // The hypervisor first, the server afterwards: what the server says then is true of a guest
 // that was seen here, or seen not to be here, before.
-Result<Reconciler::Scene> Reconciler::observe(const kinds::Pod& pod) const {
+Result<Reconciler::Scene> Reconciler::observe(const kinds::Pod& pod) {
   Scene scene{.instance = {}, .waitsFor = {}, .disks = {}, .observed = {}};
   Observed& seen = scene.observed;
   seen.phase = phaseOf(pod);
@@ -133,12 +142,22 @@ Result<> Reconciler::lookForTraces(const std::string& domain, Observed& seen) co
   return known ? Result<>() : fail(state.error());
 }
 
-Result<std::string> Reconciler::whyNotYet(const kinds::Pod& pod, const kinds::VirtualMachineInstance& instance) const {
+Result<std::string> Reconciler::whyNotYet(const kinds::Pod& pod, const kinds::VirtualMachineInstance& instance) {
   for (const kinds::PodVolume& volume : pod.spec.volumes) {
     if (!volume.persistentVolumeClaim) continue;
     const object::Key claim{pod.metadata.nameSpace, volume.persistentVolumeClaim->claimName};
     if (instance.moving() && runsOn(instance, claim.name)) continue;
     if (std::string why = TRY(node::whyNotYet(site_.client, claim, &instance)); !why.empty()) return why;
+  }
+  // A guest that comes from elsewhere brings its own.
+  if (instance.moving()) return "";
+  const auto disks = storage::wantedDisks(instance.spec, instance.status.volumeStatus);
+  // What is wrong with them is told when the guest is to start.
+  for (const storage::WantedDisk& disk : disks.value_or(std::vector<storage::WantedDisk>())) {
+    if (!disk.container) continue;
+    const auto why = containerDisks_.whyNotYet(pod, instance.metadata.uid, disk);
+    if (!why && why.error().code == Code::Invalid) return why.error().message;
+    if (!why || !why->empty()) return why;
   }
   return "";
 }
@@ -151,7 +170,7 @@ Result<> Reconciler::perform(const kinds::Pod& pod, const Scene& scene, Duty dut
       if (!scene.instance) return {};
       // What is found here later is of this arrival.
       TRY(site_.hypervisor.forgetArrival(kinds::domainName(instanceOf(pod))));
-      const auto prepared = prepareDisks(site_, pod, *scene.instance);
+      const auto prepared = prepareDisks(site_, containerDisks_, pod, *scene.instance);
       if (prepared) return reportPod(site_, pod, {kinds::pod_phase::kRunning, "Prepared", ""});
       if (prepared.error().code != Code::Invalid) return fail(prepared.error());
       return reportPod(site_, pod, {kinds::pod_phase::kFailed, words::kPreparationFailed, prepared.error().message});
@@ -167,10 +186,23 @@ Result<> Reconciler::perform(const kinds::Pod& pod, const Scene& scene, Duty dut
     case Duty::DestroyGuest:
       return site_.hypervisor.destroy(kinds::domainName(instanceOf(pod)));
     case Duty::Release:
-      if (!scene.observed.domainHere) (void)site_.hypervisor.forgetArrival(kinds::domainName(instanceOf(pod)));
-      return releasePod(site_, pod);
+      return release(pod, scene);
   }
   __builtin_unreachable();
+}
+
+Result<> Reconciler::release(const kinds::Pod& pod, const Scene& scene) const {
+  if (!scene.observed.domainHere) (void)site_.hypervisor.forgetArrival(kinds::domainName(instanceOf(pod)));
+  TRY(containerDisks_.giveUp(pod));
+  // In a move in place the guest stays, and another pod has it.
+  const std::string instance = object::valueOf(pod.metadata.labels, words::kCreatedBy);
+  const auto pods = site_.pods.list();
+  const bool stays = std::any_of(pods.begin(), pods.end(), [&](const auto& other) {
+    return other->metadata.uid != pod.metadata.uid &&
+           object::valueOf(other->metadata.labels, words::kCreatedBy) == instance;
+  });
+  if (!scene.observed.domainHere && !stays) TRY(containerDisks_.remove(instance));
+  return releasePod(site_, pod);
 }
 
 // A guest is resumed only by whoever has it on the pod that it may be the one who paused it. So that is there before
@@ -195,7 +227,7 @@ Result<kinds::Pod> Reconciler::notePause(const kinds::Pod& pod, const Observed& 
 
 Result<> Reconciler::startGuest(const kinds::Pod& pod, const kinds::VirtualMachineInstance& instance) const {
   const std::string name = kinds::domainName(instance.metadata.key());
-  const auto disks = prepareDisks(site_, pod, instance);
+  const auto disks = prepareDisks(site_, containerDisks_, pod, instance);
   if (!disks && disks.error().code != Code::Invalid) return fail(disks.error());
   if (!disks) return reportPod(site_, pod, {kinds::pod_phase::kFailed, "LaunchFailed", disks.error().message});
   const auto& cpu = instance.spec.domain.cpu;

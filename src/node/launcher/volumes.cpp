@@ -52,6 +52,8 @@ Result<std::string> obstacleIn(const Site& site, const object::Key& key, const k
 
 // Looks for what is behind the plug; whatever keeps it from being reached is told, and no failure.
 Result<> lookBehind(const Site& site, const std::string& nameSpace, Plug& plug) {
+  // It was there before the guest was.
+  if (plug.disk.container) return {};
   plug.claim.claimName = plug.disk.claim;
   const object::Key key{nameSpace, plug.disk.claim};
   const auto claim = TRY(site.client.find<kinds::PersistentVolumeClaim>(key));
@@ -110,11 +112,18 @@ Result<kinds::VirtualMachineInstance> reportFailure(const Site& site, const kind
 
 }  // namespace
 
-Result<std::vector<hypervisor::Disk>> prepareDisks(const Site& site, const kinds::Pod& pod,
+Result<std::vector<hypervisor::Disk>> prepareDisks(const Site& site, const ContainerDisks& containerDisks,
+                                                   const kinds::Pod& pod,
                                                    const kinds::VirtualMachineInstance& instance) {
   std::vector<hypervisor::Disk> disks;
   const std::string& nameSpace = pod.metadata.nameSpace;
   for (const storage::WantedDisk& wanted : TRY(storage::wantedDisks(instance.spec, instance.status.volumeStatus))) {
+    if (wanted.container) {
+      const std::int64_t toCome = instance.moving() ? bytesSeen(instance, wanted.volume) : 0;
+      const auto source = TRY(containerDisks.prepare(instance.metadata.uid, wanted, toCome));
+      disks.push_back({wanted.target, wanted.bus, wanted.serial, source});
+      continue;
+    }
     const std::string claim = claimFor(pod, wanted.volume);
     if (claim.empty()) return fail(Code::Invalid, fmt::format("the pod has no claim for volume {}", wanted.volume));
     const auto volume = TRY(volumeOf(site.client, {nameSpace, claim}));

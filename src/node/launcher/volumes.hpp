@@ -3,13 +3,15 @@
 #include <string>
 #include <vector>
 
+#include "node/container_disks.hpp"
 #include "node/site.hpp"
 
 // The volumes of a guest, as its node deals with them.
 namespace godwit::node::launcher {
 
 // The instance's disks on the claims of the pod, every image in place and every password told.
-Result<std::vector<hypervisor::Disk>> prepareDisks(const Site& site, const kinds::Pod& pod,
+Result<std::vector<hypervisor::Disk>> prepareDisks(const Site& site, const ContainerDisks& containerDisks,
+                                                   const kinds::Pod& pod,
                                                    const kinds::VirtualMachineInstance& instance);
 
 // For people: the names of the volumes behind the pod's claims, and of the Secrets that they are logged in to by.

@@ -6,6 +6,7 @@
 #include "kinds/migration.hpp"
 #include "kinds/node.hpp"
 #include "kinds/words.hpp"
+#include "node/container_disks.hpp"
 #include "node/disk_of_volume.hpp"
 #include "node/moving/route.hpp"
 #include "storage/disks.hpp"
@@ -28,10 +29,18 @@ std::string destinationOf(const kinds::VirtualMachineInstanceMigration& migratio
 
 Result<std::vector<mover::MovedDisk>> movedDisks(const Site& site,
                                                  const kinds::VirtualMachineInstanceMigration& migration,
-                                                 const kinds::VirtualMachineInstance& instance) {
+                                                 const kinds::VirtualMachineInstance& instance,
+                                                 const kinds::Node* elsewhere) {
   std::vector<mover::MovedDisk> disks;
   for (const storage::WantedDisk& disk : TRY(storage::wantedDisks(instance.spec, instance.status.volumeStatus))) {
-    const std::string destination = destinationOf(migration, disk.claim);
+    if (disk.container && elsewhere) {
+      const std::string directory = TRY(annotation(*elsewhere, words::kContainerDirectory));
+      disks.push_back(
+          mover::MovedDisk::to(disk.target, {hypervisor::DiskSource::Type::File,
+                                             containerDiskFile(directory, instance.metadata.uid, disk.volume), "raw"}));
+      continue;
+    }
+    const std::string destination = disk.container ? "" : destinationOf(migration, disk.claim);
     if (destination.empty()) continue;
     const auto volume = TRY(volumeOf(site.client, {migration.metadata.nameSpace, destination}));
     const auto place = TRY(diskOf(site.client, volume));
@@ -74,7 +83,7 @@ Result<mover::Orders> composeOrders(const Site& site, const kinds::Pod& pod) {
   orders.address = route.address;
   orders.encrypted = route.encrypted;
   orders.targetConsoleFile = consoleFile(TRY(annotation(target, words::kConsoleDirectory)), domain);
-  orders.disks = TRY(movedDisks(site, migration, instance));
+  orders.disks = TRY(movedDisks(site, migration, instance, orders.inPlace ? nullptr : &target));
   orders.verify = migration.spec.verify;
   return orders;
 }
