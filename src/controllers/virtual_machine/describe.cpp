@@ -20,7 +20,7 @@ const std::set<std::string_view> kOwnConditions = {"Ready", "Failure", "RestartR
 // KubeVirt's.
 constexpr std::string_view kEndedOnTheWay = "VMI was removed or was final during the volume migration";
 
-// The spec without what may differ from the template's. What a volume is made of is told by its claim alone.
+// The spec without what may differ from the template's. What a volume is made of is told by its claim, or its image.
 kinds::VirtualMachineInstanceSpec lasting(kinds::VirtualMachineInstanceSpec spec, bool claimsMatter) {
   std::set<std::string> passing;
   for (const kinds::VolumeSpec& volume : spec.volumes)
@@ -29,7 +29,7 @@ kinds::VirtualMachineInstanceSpec lasting(kinds::VirtualMachineInstanceSpec spec
   std::erase_if(spec.domain.devices.disks, [&](const auto& disk) { return passing.contains(disk.name); });
   for (kinds::VolumeSpec& volume : spec.volumes) {
     const std::string claim = claimsMatter ? volume.claim() : "";
-    volume = {volume.name, kinds::ClaimReference{claim}, std::nullopt};
+    volume = {volume.name, kinds::ClaimReference{claim}, std::nullopt, volume.containerDisk};
   }
   for (kinds::DiskSpec& disk : spec.domain.devices.disks)
     if (disk.source && !claimsMatter) disk.source->name.clear();

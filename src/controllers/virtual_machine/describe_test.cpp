@@ -46,6 +46,21 @@ TEST(NeedsRestart, ForAnotherClaimUnlessThatIsToBeMigrated) {
   EXPECT_FALSE(needsRestart(spec, instance));
 }
 
+// Nobody moves a running guest's disk to another image, nor from an image to a claim.
+TEST(NeedsRestart, ForAnotherContainerImageHoweverVolumesAreUpdated) {
+  auto spec = machine();
+  spec.updateVolumesStrategy = "Migration";
+  const auto onClaim = spec.instance.spec;
+  auto& volume = spec.instance.spec.volumes[0];
+  volume.persistentVolumeClaim.reset();
+  volume.containerDisk.emplace().image = "quay.io/disks/fedora:40";
+  EXPECT_TRUE(needsRestart(spec, onClaim));
+  const auto onImage = spec.instance.spec;
+  EXPECT_FALSE(needsRestart(spec, onImage));
+  volume.containerDisk->image = "quay.io/disks/fedora:41";
+  EXPECT_TRUE(needsRestart(spec, onImage));
+}
+
 TEST(DescribeConditions, RepeatsWhatTheInstanceSaysAndForgetsWhatItNoLongerSays) {
   kinds::VirtualMachineStatus status;
   const auto instance = said({{"Ready", "True", "GuestStarted", "", {}}, {"Paused", "True", "PausedByUser", "", {}}});
