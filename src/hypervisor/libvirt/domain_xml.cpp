@@ -168,4 +168,18 @@ Result<std::string> relocated(const std::string& xml, const Relocation& relocati
   return textOf(document);
 }
 
+Result<std::string> recordOf(const std::string& xml) {
+  const pugi::xml_document document = TRY(parse(xml));
+  const pugi::xml_node domain = document.child("domain");
+  pugi::xml_document record;
+  pugi::xml_node entry = record.append_child("domain");
+  set(entry, "type", domain.attribute("type").value());
+  for (const char* name : {"name", "uuid", "memory", "vcpu", "os"}) entry.append_copy(domain.child(name));
+  pugi::xml_node devices = entry.append_child("devices");
+  devices.append_copy(domain.child("devices").child("emulator"));
+  for (const pugi::xml_node disk : domain.child("devices").children("disk")) devices.append_copy(disk);
+  leaveOut(devices);
+  return textOf(record);
+}
+
 }  // namespace godwit::hypervisor::libvirt

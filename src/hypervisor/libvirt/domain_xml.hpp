@@ -40,4 +40,8 @@ struct Relocation {
 // NotFound when a disk to relocate is not in it.
 Result<std::string> relocated(const std::string& xml, const Relocation& relocation);
 
+// What is put on record of a domain that arrives: who it is and where its disks are. It is written down while the guest
+// stands still, so it is short.
+Result<std::string> recordOf(const std::string& xml);
+
 }  // namespace godwit::hypervisor::libvirt

@@ -213,6 +213,18 @@ TEST(RelocatedDomainXml, RefusesADiskThatIsNotThere) {
   EXPECT_EQ(relocated(kLive, {.disks = {{"vdz", {}}}, .consoleFile = ""}).error().code, Code::NotFound);
 }
 
+TEST(RecordOfADomain, SaysWhoItIsAndWhereItsDisksAreAndNoMore) {
+  const std::string record = recordOf(kLive).value();
+  const DomainState live = readDomainXml(kLive).value(), recorded = readDomainXml(record).value();
+  EXPECT_EQ(recorded.name, live.name);
+  EXPECT_EQ(recorded.uuid, live.uuid);
+  EXPECT_EQ(recorded.memoryBytes, live.memoryBytes);
+  ASSERT_EQ(recorded.disks.size(), live.disks.size());
+  EXPECT_EQ(recorded.disks.at(0).source, live.disks.at(0).source);
+  EXPECT_THAT(record, Not(HasSubstr("serial")));
+  EXPECT_EQ(recordOf("<pool/>").error().code, Code::Internal);
+}
+
 TEST(CopyTargetXml, NamesTheDestinationAndItsFormat) {
   const std::string xml = copyTargetXml({.path = "/disks/b.img", .format = "qcow2"});
   EXPECT_THAT(xml, HasSubstr("type=\"qcow2\""));

@@ -70,7 +70,7 @@ Result<Migration> Migration::plan(virDomain& domain, const MigrationOrder& order
   const std::string uuid = TRY(readDomainXml(xml)).uuid;
   Migration migration(order);
   TRY(migration.add(VIR_MIGRATE_PARAM_DEST_XML, elsewhere));
-  if (!order.postCopy) TRY(migration.add(VIR_MIGRATE_PARAM_PERSIST_XML, elsewhere));
+  if (!order.postCopy) TRY(migration.add(VIR_MIGRATE_PARAM_PERSIST_XML, TRY(recordOf(elsewhere))));
   TRY(order.address.empty() ? migration.addSockets(order, uuid) : migration.addAddress(order.address));
   for (const auto& [disk, destination] : order.copyDisks) TRY(migration.add(VIR_MIGRATE_PARAM_MIGRATE_DISKS, disk));
   const std::int64_t bandwidth = order.tuning.bandwidthBytesPerSecond;
