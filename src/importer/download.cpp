@@ -145,6 +145,13 @@ std::string withoutSecrets(const std::string& url) {
   return text;
 }
 
+std::string escaped(const std::string& text) {
+  const std::unique_ptr<char, Release<curl_free>> safe(
+      curl_easy_escape(nullptr, text.data(), static_cast<int>(text.size())));
+  ENSURE(safe, "there is memory for libcurl");
+  return safe.get();
+}
+
 Result<> fetch(const Download& wanted, const Sink& into, const Note& note, std::string* challenge) {
   Transfer transfer(wanted, into, note);
   auto outcome = transfer.run();

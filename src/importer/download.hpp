@@ -12,6 +12,9 @@ namespace godwit::importer {
 // For people: without whatever in it could be a secret.
 std::string withoutSecrets(const std::string& url);
 
+// As the value of a query's parameter.
+std::string escaped(const std::string& text);
+
 // Hears at least once a second how many bytes have come, and of how many (0: not said); an error of its own ends the
 // download.
 using Note = std::function<Result<>(std::int64_t done, std::int64_t total)>;

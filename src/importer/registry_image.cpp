@@ -35,16 +35,6 @@ std::string parameterOf(const std::string& challenge, const std::string& name) {
   return challenge.substr(begin + opening.size(), end - begin - opening.size());
 }
 
-std::string encoded(const std::string& text) {
-  std::string safe;
-  for (const char c : text) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-                       c == '.' || c == '_' || c == '~';
-    safe += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
-  }
-  return safe;
-}
-
 // Gathers what is known to be short.
 Sink into(std::string& text) {
   return [&text](std::string_view bytes) -> Result<> {
@@ -109,8 +99,8 @@ Result<> RegistryImage::answer(const std::string& challenge) {
   const std::string realm = parameterOf(challenge, "realm");
   if (!challenge.starts_with("Bearer") || realm.empty())
     return fail(Code::Forbidden, fmt::format("{} asks for credentials in an unknown way", reference_.registry));
-  Download request{.url = fmt::format("{}?service={}&scope={}", realm, encoded(parameterOf(challenge, "service")),
-                                      encoded(fmt::format("repository:{}:pull", reference_.repository))),
+  Download request{.url = fmt::format("{}?service={}&scope={}", realm, escaped(parameterOf(challenge, "service")),
+                                      escaped(fmt::format("repository:{}:pull", reference_.repository))),
                    .user = access_.user,
                    .password = access_.password,
                    .certificates = access_.certificates};

@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <cctype>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -11,6 +10,7 @@
 #include "base/base64.hpp"
 #include "base/failed_to.hpp"
 #include "base/image_reference.hpp"
+#include "http/uri.hpp"
 
 namespace godwit::node {
 namespace {
@@ -51,17 +51,11 @@ Result<> makeEmpty(const std::string& file, std::int64_t bytes) {
   return {};
 }
 
-// A file's name that nothing else has, and that people can read: "quay.io+containerdisks+fedora:40".
+// A file's name that nothing else has.
 std::string fileNameOf(const kinds::ContainerDisk& disk) {
   const auto image = ImageReference::parse(disk.image);
   const std::string whole = image ? fmt::format("{}/{}:{}", image->registry, image->repository, image->version) : "";
-  std::string name;
-  for (const char c : disk.path.empty() ? whole : whole + "@" + disk.path) {
-    const bool plain =
-        std::isalnum(static_cast<unsigned char>(c)) || std::string_view(".-_:@").find(c) != std::string_view::npos;
-    name += c == '/' ? "+" : plain ? std::string(1, c) : fmt::format("%{:02x}", static_cast<unsigned char>(c));
-  }
-  return name;
+  return http::encode(disk.path.empty() ? whole : whole + "#" + disk.path);
 }
 
 std::string percentOf(const std::optional<importer::Progress>& progress) {

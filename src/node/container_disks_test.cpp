@@ -64,7 +64,7 @@ storage::WantedDisk diskOf(kinds::ContainerDisk container) {
 }
 
 const std::string kFedora = "quay.io/disks/fedora:40";
-const std::string kErrandOfFedora = "image-quay.io+disks+fedora:40";
+const std::string kErrandOfFedora = "image-quay.io%2Fdisks%2Ffedora%3A40";
 
 class ContainerDisksTest : public testing::Test {
  protected:
@@ -102,7 +102,8 @@ TEST_F(ContainerDisksTest, AreMadeOfAKeptImageThatIsFetchedOnce) {
   importers_.fill(kErrandOfFedora);
   for (const std::string number : {"1", "2"}) {
     EXPECT_NE(whyNotYet("pod-" + number, "vmi-" + number, disk), "");
-    EXPECT_EQ(importers_.given["pod-" + number].original->path, directory_.file("images/quay.io+disks+fedora:40.img"));
+    EXPECT_EQ(importers_.given["pod-" + number].original->path,
+              directory_.file("images/quay.io%2Fdisks%2Ffedora%3A40.img"));
     importers_.fill("pod-" + number);
     EXPECT_EQ(whyNotYet("pod-" + number, "vmi-" + number, disk), "");
     EXPECT_TRUE(fs::exists(fileOf("vmi-" + number)));
@@ -127,8 +128,8 @@ TEST_F(ContainerDisksTest, AreFetchedForTheirGuestAloneWhenTheImageMayHaveChange
 TEST_F(ContainerDisksTest, OfTwoFilesOfOneImageAreTwo) {
   (void)whyNotYet("pod-1", "vmi-1", diskOf({.image = kFedora, .path = "/disk/a.img"}));
   (void)whyNotYet("pod-1", "vmi-1", diskOf({.image = kFedora, .path = "/disk/b+c.img"}));
-  EXPECT_TRUE(importers_.given.contains(kErrandOfFedora + "@+disk+a.img"));
-  EXPECT_TRUE(importers_.given.contains(kErrandOfFedora + "@+disk+b%2bc.img"));
+  EXPECT_TRUE(importers_.given.contains(kErrandOfFedora + "%23%2Fdisk%2Fa.img"));
+  EXPECT_TRUE(importers_.given.contains(kErrandOfFedora + "%23%2Fdisk%2Fb%2Bc.img"));
 }
 
 TEST_F(ContainerDisksTest, AreTriedAgainAfterAWhile) {
@@ -167,7 +168,7 @@ TEST_F(ContainerDisksTest, ComeFromARegistryThatWantsToKnowWhoAsks) {
   EXPECT_EQ(importers_.given[kErrandOfFedora].image->from.user, "me");
   EXPECT_EQ(importers_.given[kErrandOfFedora].image->from.password, "a:secret");
   (void)whyNotYet("pod-1", "vmi-1", diskOf({.image = "docker.io/a/b:1", .imagePullSecret = "login"}));
-  EXPECT_EQ(importers_.given["image-registry-1.docker.io+a+b:1"].image->from.user, "");
+  EXPECT_EQ(importers_.given["image-registry-1.docker.io%2Fa%2Fb%3A1"].image->from.user, "");
 
   const auto withSecret = [&](const std::string& name) {
     return disks_.whyNotYet(podOf("pod-2"), "vmi-2", diskOf({.image = "quay.io/a/b:2", .imagePullSecret = name}));

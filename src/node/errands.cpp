@@ -31,7 +31,7 @@ bool isLetterOrDigit(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <
 // A UID, or what else can be the name of a directory and leads nowhere else.
 bool isName(std::string_view text) {
   const auto allowed = [](char c) {
-    return isLetterOrDigit(c) || std::string_view("-._:@+%").find(c) != std::string_view::npos;
+    return isLetterOrDigit(c) || std::string_view("-._~%").find(c) != std::string_view::npos;
   };
   return !text.empty() && text.size() <= kLongestName && isLetterOrDigit(text.front()) &&
          std::all_of(text.begin(), text.end(), allowed);
