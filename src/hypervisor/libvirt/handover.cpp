@@ -33,12 +33,12 @@ void waitUnlessStopped(const std::stop_token& stop, std::chrono::milliseconds pa
 
 bool Departing::isHandedOver() {
   const Lock lock(mutex_);
-  return handedOver_ && !process.isDeadWithin(std::chrono::milliseconds(0));
+  return isAway();
 }
 
 bool Departing::beginQuestion() {
   const Lock lock(mutex_);
-  if (handedOver_ && !process.isDeadWithin(std::chrono::milliseconds(0))) return false;
+  if (isAway()) return false;
   ++questions_;
   return true;
 }

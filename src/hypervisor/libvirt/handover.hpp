@@ -33,6 +33,8 @@ class Departing {
   QemuProcess process;
 
  private:
+  bool isAway() REQUIRES(mutex_) { return handedOver_ && !process.isDeadWithin(std::chrono::milliseconds(0)); }
+
   Mutex mutex_;
   Signal answered_;
   int questions_ GUARDED_BY(mutex_) = 0;
