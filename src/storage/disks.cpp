@@ -81,7 +81,9 @@ Result<kinds::VolumeSpec> volumeFor(const kinds::DiskSpec& disk, const std::vect
     return fail(Code::Invalid, fmt::format("disk {} has two volumes of that name", name));
   if (found->claim().empty() && !found->containerDisk)
     return fail(Code::Invalid, fmt::format("volume {} is of a type that no driver knows", name));
-  if (found->containerDisk) TRY(ImageReference::parse(found->containerDisk->image));
+  if (found->containerDisk)
+    if (const auto image = ImageReference::parse(found->containerDisk->image); !image)
+      return fail(Code::Invalid, fmt::format("volume {}: {}", name, image.error().message));
   return *found;
 }
 

@@ -156,7 +156,9 @@ Result<std::string> Reconciler::whyNotYet(const kinds::Pod& pod, const kinds::Vi
   for (const storage::WantedDisk& disk : disks.value_or(std::vector<storage::WantedDisk>())) {
     if (!disk.container) continue;
     const auto why = containerDisks_.whyNotYet(pod, instance.metadata.uid, disk);
-    if (!why && why.error().code == Code::Invalid) return why.error().message;
+    // A Secret that is not there, or not one for a registry, may still come.
+    if (!why && (why.error().code == Code::Invalid || why.error().code == Code::NotFound))
+      return fmt::format("volume {}: {}", disk.volume, why.error().message);
     if (!why || !why->empty()) return why;
   }
   return "";
