@@ -210,6 +210,12 @@ TEST_F(NodeAnswers, WithNoMoreBytesThanAskedFor) {
   EXPECT_EQ(read("?limitBytes=5&follow=true"), "one\nt");
 }
 
+TEST_F(NodeAnswers, WithNothingThatWasSaidAfterTheQuestion) {
+  http::Reader lastTwo(guest("?tailLines=2").stream);
+  write("guest", "four\n");
+  EXPECT_EQ(lastTwo.readToTheEnd(), "two\nthree\n");
+}
+
 TEST_F(NodeAnswers, WithALogThatIsLargerThanOnePiece) {
   const std::string much(1'000'000, 'x');
   write("guest", much);

@@ -35,13 +35,14 @@ Result<> check(const PodLogs::Wanted& wanted, const Options& options, const Log&
   return {};
 }
 
-Result<std::uint64_t> startOf(LogFile& file, const Log& log, const Options& options) {
+// Of what the log has by now.
+Result<Span> spanOf(LogFile& file, const Log& log, const Options& options) {
   const std::uint64_t end = TRY(file.size());
   // It has been cut off since the mark was made.
   Span span{log.begin <= end ? log.begin : 0, end};
   if (options.tailLines) span.begin = TRY(startOfLastLines(file, span, *options.tailLines));
   if (options.since) span.begin = TRY(startOfLinesSince(file, span, *options.since));
-  return span.begin;
+  return span;
 }
 
 }  // namespace
@@ -65,9 +66,12 @@ Result<std::unique_ptr<http::Stream>> PodLogs::stream(const Wanted& wanted, cons
     if (!added) return added.error().code == Code::NotFound ? waiting(wanted) : fail(added.error());
   }
   LogFile file(log.file);
+  const Span span = TRY(spanOf(file, log, options));
   LogStream::Plan plan;
-  plan.offset = TRY(startOf(file, log, options));
-  if (options.limitBytes) plan.limit = static_cast<std::uint64_t>(*options.limitBytes);
+  plan.offset = span.begin;
+  // Who does not follow a log gets what it has when they ask, however fast it grows.
+  if (!options.follow) plan.limit = span.size();
+  if (options.limitBytes) plan.limit = std::min(plan.limit, static_cast<std::uint64_t>(*options.limitBytes));
   plan.isOver = options.follow ? endOf(*pod) : [] { return true; };
   return std::make_unique<LogStream>(std::move(file), std::move(plan), follower);
 }
