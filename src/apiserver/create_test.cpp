@@ -158,5 +158,17 @@ TEST(Create, DropsManagedFields) {
   EXPECT_EQ(created.body.find("managedFields"), std::string::npos);
 }
 
+TEST(Create, CompletesWhatTheRulesKnow) {
+  World world;
+  world.server.objects().completeBy(*world.server.catalog().find("bench.example.com", "v1", "widgets"),
+                                    [](object::Document& made) {
+                                      made["spec"] = {{"size", 7}};
+                                    });
+  world.post(kWidgets, widget("g1"));
+  EXPECT_EQ(numberAt(world.get(std::string(kWidgets) + "/g1"), {"spec", "size"}), "7");
+  EXPECT_EQ(numberAt(world.patch(std::string(kWidgets) + "/g1", kMerge, R"({"spec":{"size":8}})"), {"spec", "size"}),
+            "8");
+}
+
 }  // namespace
 }  // namespace godwit::apiserver::testing

@@ -140,6 +140,8 @@ Result<Written> Objects::create(const Resource& resource, std::string_view nameS
   TRY(ensureTyped(resource, document));
   TRY(ensureNew(document, nameSpace));
   prepareContent(resource, document, options.part);
+  if (const auto rules = completions_.find(&resource); rules != completions_.end())
+    for (const Completion& complete : rules->second) complete(document);
   const std::string name = object::textAt(document, {"metadata", "name"});
   const std::string stem = object::textAt(document, {"metadata", "generateName"});
   const bool generated = name.empty() && !stem.empty();

@@ -56,6 +56,9 @@ using GracePeriod =
 // at other objects, too. A new one was an empty document before.
 using Admission = std::function<Result<>(const object::Document& before, const object::Document& after)>;
 
+// Gives a new object what its author may leave out.
+using Completion = std::function<void(object::Document& made)>;
+
 // Reads and writes objects by the rules that hold for all kinds. Safe to use from several threads:
 // a write that meets another one starts over from what the other left.
 class Objects {
@@ -65,6 +68,8 @@ class Objects {
 
   // Not to be called once there are writes.
   void admitBy(const Resource& resource, Admission rule) { admissions_[&resource].push_back(std::move(rule)); }
+
+  void completeBy(const Resource& resource, Completion rule) { completions_[&resource].push_back(std::move(rule)); }
 
   Result<store::Entry> read(const Resource& resource, const object::Key& key);
   Result<object::Document> get(const Resource& resource, const object::Key& key);
@@ -95,6 +100,7 @@ class Objects {
   Random& random_;
   GracePeriod gracePeriod_;
   std::map<const Resource*, std::vector<Admission>> admissions_;
+  std::map<const Resource*, std::vector<Completion>> completions_;
 };
 
 }  // namespace godwit::apiserver

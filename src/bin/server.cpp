@@ -19,6 +19,7 @@
 #include "http/certificates.hpp"
 #include "http/server.hpp"
 #include "kinds/kubevirt.hpp"
+#include "kinds/migration.hpp"
 #include "kinds/registry.hpp"
 #include "kinds/words.hpp"
 #include "metrics/board.hpp"
@@ -26,6 +27,7 @@
 #include "subresources/endpoints.hpp"
 #include "subresources/eviction.hpp"
 #include "subresources/harvester_actions.hpp"
+#include "subresources/new_migration.hpp"
 #include "uploads/doorway.hpp"
 #include "uploads/token_requests.hpp"
 
@@ -144,6 +146,8 @@ Result<> serve(const ServerOptions& options, std::stop_token stop) {
   const client::Client itself(toItself);
   admitClaims(api);
   admitMachines(api, itself);
+  api.objects().completeBy(api.catalog().at(schema::kind<kinds::VirtualMachineInstanceMigration>),
+                           subresources::completeMigration);
   api.add(apiserver::bindingEndpoint(api.objects(), api.catalog().at(schema::kind<kinds::Pod>), clock));
   const auto findNode = [&](const std::string& name) {
     return api.objects().get(api.catalog().at(schema::kind<kinds::Node>), {"", name});
