@@ -43,9 +43,10 @@ Result<> replaceFile(const std::string& path, std::string_view content, Durable 
   const std::string draft = path + ".new";
   const Descriptor file(::open(draft.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
   if (!file) return failedTo("create", draft);
-  if (!writeAll(file.number(), content) || ::fsync(file.number()) != 0) return failedTo("write", draft);
+  if (!writeAll(file.number(), content)) return failedTo("write", draft);
+  if (durable != Durable::Nothing && ::fsync(file.number()) != 0) return failedTo("write", draft);
   if (::rename(draft.c_str(), path.c_str()) != 0) return failedTo("rename", draft);
-  return durable == Durable::Content ? Result<>{} : syncDirectory(std::filesystem::path(path).parent_path());
+  return durable == Durable::ContentAndName ? syncDirectory(std::filesystem::path(path).parent_path()) : Result<>{};
 }
 
 Result<> syncDirectory(const std::string& path) {

@@ -25,7 +25,10 @@ class FileActions {
  public:
   explicit FileActions(const Command& command) {
     posix_spawn_file_actions_init(&actions_);
-    posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    if (command.input < 0)
+      posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    else
+      posix_spawn_file_actions_adddup2(&actions_, command.input, STDIN_FILENO);
     if (!command.outputFile.empty()) append(STDOUT_FILENO, command.outputFile);
     if (!command.errorFile.empty()) append(STDERR_FILENO, command.errorFile);
     posix_spawn_file_actions_addclosefrom_np(&actions_, STDERR_FILENO + 1);

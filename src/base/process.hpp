@@ -15,6 +15,7 @@ struct Command {
   std::vector<std::string> argv;              // the first is the program's path
   std::string outputFile = {};                // what it prints is appended here; empty: it prints where the caller does
   std::string errorFile = {};                 // the same for its complaints
+  int input = -1;                             // it reads from there; -1: from /dev/null
   bool ownSession = false;                    // out of reach of the caller's terminal and process group
   std::vector<std::string> environment = {};  // "NAME=value", beside what the caller has
 };
@@ -31,7 +32,7 @@ struct Exit {
 // leaves the process alone.
 class Process {
  public:
-  // It reads from /dev/null, inherits no other descriptor, and starts with no signal blocked or ignored.
+  // It inherits no other descriptor than those, and starts with no signal blocked or ignored.
   // NotFound when there is no such program.
   static Result<Process> start(const Command& command);
 

@@ -96,7 +96,7 @@ int runServerCommand(const ServerOptions& options);
 
 struct MoverOptions {
   std::string directory;
-  std::string source;  // where the guest is, for one who is started before its orders are there
+  std::string source;  // where its guest will be, for one without a directory, which waits for a move
 };
 
 struct ControllerOptions {

@@ -241,8 +241,8 @@ class CommandLine {
   void addMover() {
     auto* mover = add("mover", "Make one move", [this] { return runMoverCommand(mover_); });
     mover->group("");
-    mover->add_option("--directory", mover_.directory, "Where its orders are, or will be soon")->required();
-    mover->add_option("--source", mover_.source, "The hypervisor where the guest is");
+    mover->add_option("--directory", mover_.directory, "Where its orders are; else it waits to be told");
+    mover->add_option("--source", mover_.source, "The hypervisor where a guest will be, for one that waits");
   }
 
   void addImporter() {

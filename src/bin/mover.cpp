@@ -1,8 +1,6 @@
 #include "mover/mover.hpp"
 
 #include <fcntl.h>
-#include <poll.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -22,6 +20,7 @@
 #include "base/papers.hpp"
 #include "bin/commands.hpp"
 #include "bin/errand.hpp"
+#include "bin/move_to_come.hpp"
 #include "hypervisor/libvirt/libvirt_hypervisor.hpp"
 #include "schema/report.hpp"
 
@@ -34,7 +33,6 @@ namespace libvirt = hypervisor::libvirt;
 
 constexpr Duration kTryAgainAfter = 200ms;
 constexpr Duration kTellEvery = 5s;
-constexpr Duration kOrdersComeWithin = 20s;
 
 int exitCodeOf(mover::Stage verdict) {
   switch (verdict) {
@@ -56,12 +54,6 @@ int exitCodeOf(mover::Stage verdict) {
       break;
   }
   return kCannotBegin;
-}
-
-// A network can be cut, and whoever gives up a move shall hear of it soon: nobody waits long for the other side.
-libvirt::LibvirtConfig targetOf(const mover::Orders& orders) {
-  if (orders.address.empty()) return {.uri = orders.targetUri};
-  return {.uri = orders.targetUri, .openPatience = 2s, .keepAliveInterval = 1s, .keepAliveCount = 4};
 }
 
 // The options among a move's papers, read again whenever they are other ones.
@@ -140,27 +132,6 @@ mover::Stage stepToVerdict(const Means& means) {
   }
 }
 
-// A mover may be started before its orders are there, because that takes a while. It lives no longer than who did so,
-// until they come. False when they do not.
-Result<bool> awaitOrders(const Papers& papers) {
-  if (std::filesystem::exists(papers.orders())) return true;
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  auto watch = TRY(DirectoryWatch::open());
-  TRY(watch.add(std::filesystem::path(papers.directory).parent_path()));
-  const SystemClock clock;
-  const Timestamp begin = clock.now();
-  while (!std::filesystem::exists(papers.orders())) {
-    (void)watch.add(papers.directory);  // once it is there
-    if (std::filesystem::exists(papers.orders())) break;
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(kOrdersComeWithin - (clock.now() - begin));
-    pollfd news{.fd = watch.descriptor(), .events = POLLIN, .revents = 0};
-    if (left <= 0ms || ::poll(&news, 1, static_cast<int>(left.count())) == 0) return false;
-    watch.take();
-  }
-  prctl(PR_SET_PDEATHSIG, 0);
-  return true;
-}
-
 // Whoever was started before there was a place for its words puts them there now.
 Result<> speakInto(const std::string& log) {
   const Descriptor file(::open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
@@ -168,12 +139,6 @@ Result<> speakInto(const std::string& log) {
     return failedTo("write to", log);
   return {};
 }
-
-// The source's, which one who waits for orders knows already.
-struct Line {
-  std::string uri;
-  std::unique_ptr<hypervisor::Hypervisor> hypervisor;
-};
 
 // Both sides are called at the same time, so that the first look at each finds an open line.
 void callBoth(hypervisor::Hypervisor& source, hypervisor::Hypervisor* target, const std::string& domain) {
@@ -183,14 +148,19 @@ void callBoth(hypervisor::Hypervisor& source, hypervisor::Hypervisor* target, co
   (void)source.runStateOf(domain);
 }
 
+std::shared_ptr<hypervisor::Hypervisor> reach(const Side& known, const libvirt::LibvirtConfig& wanted,
+                                              libvirt::EventLoop& events) {
+  return known.isAt(wanted) ? known.hypervisor : libvirt::connectLater(events, wanted);
+}
+
 // Does not return once there is a verdict.
-Result<> carryOutMove(const Papers& papers, libvirt::EventLoop& events, Line line) {
+Result<> carryOutMove(const Papers& papers, libvirt::EventLoop& events, const MoveToCome& waited,
+                      std::optional<FileLock> lock) {
   const mover::Orders orders = TRY(mover::parseOrders(TRY(readFile(papers.orders()))));
   const SystemClock clock;
   Bell bell;
-  if (line.uri != orders.sourceUri) line.hypervisor = libvirt::connectLater(events, {.uri = orders.sourceUri});
-  const auto& source = line.hypervisor;
-  const auto target = orders.inPlace ? nullptr : libvirt::connectLater(events, targetOf(orders));
+  const auto source = reach(waited.source, {.uri = orders.sourceUri}, events);
+  const auto target = orders.inPlace ? nullptr : reach(waited.target, targetOf(orders), events);
   auto journal = TRY(mover::FileJournal::open(papers.journal()));
   auto report = TRY(schema::Report<mover::Progress>::open(papers.report(), clock));
   auto watch = TRY(DirectoryWatch::open());
@@ -206,36 +176,37 @@ Result<> carryOutMove(const Papers& papers, libvirt::EventLoop& events, Line lin
     }
   }));
   // Whoever takes a move over may find a source that is frozen, and its daemon deaf until it is thawed.
-  if (!journal.last()) callBoth(*source, target.get(), orders.domain);
-  mover::Mover mover(orders,
-                     {.source = *source, .target = target ? *target : *source, .journal = journal, .clock = clock},
-                     [&] { bell.ring(); });
+  const bool wellKnown = source == waited.source.hypervisor && target == waited.target.hypervisor;
+  if (!journal.last() && !wellKnown) callBoth(*source, target.get(), orders.domain);
+  mover::Mover::Parties parties{
+      .source = *source, .target = target ? *target : *source, .journal = journal, .clock = clock};
+  if (target && wellKnown) parties.lackingFeatures = [&] { return waited.lacking.get(); };
+  mover::Mover mover(orders, parties, [&] { bell.ring(); });
   const mover::Stage verdict = stepToVerdict({mover, journal, report, papers, options, bell, clock});
   log::info("{}: {}", orders.domain, schema::nameOf(verdict));
-  // The verdict is durable. To go through the destructors would be to wait for a call to a
-  // daemon that may never answer.
+  // The verdict is durable, and all is said. To go through the destructors would be to wait for a call to a daemon that
+  // may never answer; and the kernel takes its time to close what was watched.
+  lock.reset();
   std::_Exit(exitCodeOf(verdict));
 }
 
 // Does not return once there is a verdict.
-Result<> moveWhenOrdered(const Papers& papers, const std::string& sourceUri) {
+Result<> moveWhenOrdered(const MoverOptions& options) {
   const auto events = TRY(libvirt::EventLoop::start());
-  Line line{sourceUri, {}};
-  if (!sourceUri.empty()) {
-    line.hypervisor = libvirt::connectLater(*events, {.uri = sourceUri});
-    (void)line.hypervisor->runStateOf("");
-  }
-  if (!TRY(awaitOrders(papers))) return {};
+  MoveToCome waited(*events, options.directory.empty() ? options.source : "");
+  const auto papers = options.directory.empty() ? TRY(waited.await()) : Papers{options.directory};
+  // A daemon that does not answer is not waited for.
+  if (!papers) std::_Exit(0);
   outliveSignals();
-  TRY(speakInto(papers.log()));
-  const auto lock = TRY(FileLock::take(papers.lock()));
-  return lock ? carryOutMove(papers, *events, std::move(line)) : Result<>{};
+  TRY(speakInto(papers->log()));
+  auto lock = TRY(FileLock::take(papers->lock()));
+  return lock ? carryOutMove(*papers, *events, waited, std::move(lock)) : Result<>{};
 }
 
 }  // namespace
 
 int runMoverCommand(const MoverOptions& options) {
-  const auto ended = moveWhenOrdered(Papers{options.directory}, options.source);
+  const auto ended = moveWhenOrdered(options);
   if (ended) return 0;
   log::error("the move cannot begin: {}", ended.error().message);
   return kCannotBegin;

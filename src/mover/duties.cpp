@@ -56,11 +56,15 @@ Result<> Mover::perform(Duty duty) {
   __builtin_unreachable();
 }
 
+Result<std::vector<std::string>> lackingFeatures(hypervisor::Hypervisor& source, hypervisor::Hypervisor& target,
+                                                 const std::string& domain) {
+  return target.lackingFeatures(TRY(source.processorOf(domain)));
+}
+
 // What cannot be found out is no obstacle: the hypervisor itself looks again when the guest arrives.
 std::vector<std::string> Mover::featuresLacking() {
-  const auto processor = parties_.source.processorOf(orders_.domain);
-  const Result<std::vector<std::string>> lacking =
-      processor ? parties_.target.lackingFeatures(*processor) : fail(processor.error());
+  const auto lacking = parties_.lackingFeatures ? parties_.lackingFeatures()
+                                                : lackingFeatures(parties_.source, parties_.target, orders_.domain);
   if (lacking) return *lacking;
   log::warn("the processors cannot be compared: {}", lacking.error().message);
   return {};

@@ -17,6 +17,10 @@
 
 namespace godwit::mover {
 
+// The features of a guest's processor that a target cannot give it.
+Result<std::vector<std::string>> lackingFeatures(hypervisor::Hypervisor& source, hypervisor::Hypervisor& target,
+                                                 const std::string& domain);
+
 // One move, from orders to verdict. It is a reconciler of two hypervisors: each step looks at both,
 // decides by a table, puts a new stage into the journal, and only then acts. A mover that died
 // is replaced by one that reads the same journal and does the same thing.
@@ -28,6 +32,8 @@ class Mover {
     Journal& journal;
     const Clock& clock;
     FirstDifference firstDifference = storage::firstDifference;
+    // What the target's processor lacks, for who has found it out beforehand.
+    std::function<Result<std::vector<std::string>>()> lackingFeatures = {};
   };
 
   // `wake` is called, from any thread, when another step may find something new.

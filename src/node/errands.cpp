@@ -1,6 +1,8 @@
 #include "node/errands.hpp"
 
 #include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/timerfd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -10,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "base/failed_to.hpp"
 #include "base/file_lock.hpp"
 #include "base/files.hpp"
 #include "base/log.hpp"
@@ -24,6 +27,8 @@ namespace fs = std::filesystem;
 // A guest may stand still while its mover is dead, so the first to die is replaced without a pause.
 constexpr int kStartsAtOnce = 2;
 constexpr auto kRestartPause = 1s;
+// To load a program takes both cores of a small machine, which has other things to do when an errand ends.
+constexpr timespec kRefillAfter{.tv_sec = 0, .tv_nsec = 100'000'000};
 constexpr std::size_t kLongestName = 200;
 
 bool isLetterOrDigit(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
@@ -55,7 +60,9 @@ Result<std::unique_ptr<Errands>> Errands::open(Config config, const Clock& clock
   TRY(makeDirectory(config.directory));
   TRY(syncDirectory(fs::path(config.directory).parent_path()));
   auto watch = TRY(DirectoryWatch::open());
-  std::unique_ptr<Errands> errands(new Errands(std::move(config), clock, std::move(watch)));
+  Descriptor timer(timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK));
+  if (!timer) return failedTo("make", "a timer");
+  std::unique_ptr<Errands> errands(new Errands(std::move(config), clock, std::move(watch), std::move(timer)));
   TRY(errands->watchAll());
   return errands;
 }
@@ -72,6 +79,12 @@ Result<std::vector<std::string>> Errands::all() const {
 Result<> Errands::watchAll() {
   for (const std::string& errand : TRY(all())) TRY(watch_.add(TRY(papersOf(errand)).directory));
   lookout_ = TRY(Lookout::start());
+  TRY(lookout_->watch(timer_.number(), [this] {
+    std::uint64_t times = 0;
+    if (::read(timer_.number(), &times, sizeof times) < 0) return;
+    const Lock lock(mutex_);
+    if (!reserve_) refill();
+  }));
   return lookout_->watch(watch_.descriptor(), [this] { readNews(); });
 }
 
@@ -79,6 +92,10 @@ Result<bool> Errands::isAlive(const std::string& errand) {
   const Papers papers = TRY(papersOf(errand));
   const Lock lock(mutex_);
   return isAlive(errand, papers);
+}
+
+Result<bool> Errands::holdsLock(const std::string& errand) const {
+  return TRY(FileLock::holder(TRY(papersOf(errand)).lock())).has_value();
 }
 
 bool Errands::hasOrders(const std::string& errand) {
@@ -98,43 +115,87 @@ Result<> Errands::giveOrders(const std::string& errand, const std::string& order
   return replaceFile(papers.orders(), orders, Durable::Content);
 }
 
-void Errands::expect(const std::string& errand) {
+void Errands::Waiting::tell(const std::string& words) {
+  told = words;
+  const std::string whole = words + "\n";
+  // One that has gone is found out by its end.
+  (void)::send(line.number(), whole.data(), whole.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+void Errands::expect(const std::string& errand, const std::string& hint) {
   const auto papers = papersOf(errand);
   if (!papers || hasOrders(errand)) return;
   const Lock lock(mutex_);
-  if (expected_.contains(errand) || children_.contains(errand)) return;
-  auto command = commandFor(*papers);
-  command.insert(command.end(), config_.hints.begin(), config_.hints.end());
-  if (auto child = spawn(std::move(command), errand, "")) expected_.emplace(errand, std::move(*child));
+  if (children_.contains(errand)) return;
+  auto waiting = expected_.find(errand);
+  if (waiting == expected_.end()) {
+    if (!reserve_) refill();
+    if (!reserve_) return;
+    waiting = expected_.emplace(errand, std::move(*reserve_)).first;
+    reserve_.reset();
+    waiting->second.tell(papers->directory);
+  }
+  if (!hint.empty() && hint != waiting->second.told) waiting->second.tell(hint);
 }
 
-std::vector<std::string> Errands::commandFor(const Papers& papers) const {
-  return {config_.program, config_.verb, "--directory", papers.directory};
+void Errands::beReady() {
+  const Lock lock(mutex_);
+  if (!std::exchange(ready_, true) && !reserve_) refill();
 }
 
-Result<Process> Errands::spawn(std::vector<std::string> command, const std::string& errand, const std::string& log) {
-  Process child =
-      TRY(Process::start({.argv = std::move(command), .outputFile = log, .errorFile = log, .ownSession = true}));
-  TRY(lookout_->watch(child.descriptor(), [this, errand] { reap(errand); }));
+void Errands::refill() {
+  auto waiting = spawnWaiting();
+  if (waiting)
+    reserve_ = std::move(*waiting);
+  else
+    log::warn("no {} can wait: {}", config_.verb, waiting.error().message);
+}
+
+void Errands::refillLater() {
+  const itimerspec once{.it_interval = {}, .it_value = kRefillAfter};
+  if (!config_.waiting.empty()) timerfd_settime(timer_.number(), 0, &once, nullptr);
+}
+
+Result<Process> Errands::spawn(Command command) {
+  command.ownSession = true;
+  Process child = TRY(Process::start(command));
+  TRY(lookout_->watch(child.descriptor(), [this, process = child.descriptor()] { reap(process); }));
   return child;
 }
 
-// Whether it still waits: then it has seen the orders, or is about to. If it goes meanwhile, that is its end.
+Result<Errands::Waiting> Errands::spawnWaiting() {
+  int ends[2];
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return failedTo("make", "a pair of sockets");
+  Descriptor here(ends[0]);
+  const Descriptor there(ends[1]);
+  std::vector<std::string> argv{config_.program, config_.verb};
+  argv.insert(argv.end(), config_.waiting.begin(), config_.waiting.end());
+  Process child = TRY(spawn({.argv = std::move(argv), .input = there.number()}));
+  return Waiting{.process = std::move(child), .line = std::move(here)};
+}
+
+// Whether one waited: then it has seen the orders, or is about to. If it goes meanwhile, that is its end.
 bool Errands::takeExpected(const std::string& errand) {
   auto expected = expected_.extract(errand);
   if (!expected) return false;
-  children_.insert(std::move(expected));
+  children_.emplace(errand, std::move(expected.mapped().process));
   return true;
 }
 
 Result<> Errands::start(const std::string& errand) {
   const Papers papers = TRY(papersOf(errand));
   const Lock lock(mutex_);
-  if (TRY(isAlive(errand, papers))) return {};
+  const bool waited = takeExpected(errand);
+  if (!waited && TRY(isAlive(errand, papers))) return {};
   Starts& starts = starts_[errand];
-  if (starts.count >= kStartsAtOnce && clock_.now() - starts.last < kRestartPause)
+  if (!waited && starts.count >= kStartsAtOnce && clock_.now() - starts.last < kRestartPause)
     return fail(Code::Unavailable, fmt::format("the {} of {} dies at once, again and again", config_.verb, errand));
-  if (!takeExpected(errand)) children_.emplace(errand, TRY(spawn(commandFor(papers), errand, papers.log())));
+  if (!waited) {
+    Process child = TRY(spawn({.argv = {config_.program, config_.verb, "--directory", papers.directory},
+                               .outputFile = papers.log(),
+                               .errorFile = papers.log()}));
+    children_.emplace(errand, std::move(child));
+  }
   starts = {starts.count + 1, clock_.now()};
   // Without its orders it would get the same ones again; they need not be safe before it starts.
   TRY(syncDirectory(papers.directory));
@@ -158,7 +219,8 @@ Result<> Errands::forget(const std::string& errand) {
   const Lock lock(mutex_);
   if (TRY(isAlive(errand, papers)))
     return fail(Code::Conflict, fmt::format("the {} of {} is alive", config_.verb, errand));
-  if (const auto waiting = expected_.find(errand); waiting != expected_.end()) TRY(waiting->second.kill(SIGKILL));
+  if (const auto waiting = expected_.find(errand); waiting != expected_.end())
+    TRY(waiting->second.process.kill(SIGKILL));
   std::error_code error;
   fs::remove_all(papers.directory, error);
   if (error) return fail(Code::Unavailable, fmt::format("cannot remove {}: {}", papers.directory, error.message()));
@@ -186,22 +248,37 @@ void Errands::readNews() {
     if (isNews({change.directory}, change)) announce(fs::path(change.directory).filename());
 }
 
-void Errands::reap(const std::string& errand) {
+void Errands::reap(int process) {
+  std::string errand;
   {
     const Lock lock(mutex_);
-    const bool begun = children_.contains(errand);
-    auto& among = begun ? children_ : expected_;
-    const auto child = among.find(errand);
-    if (child == among.end()) return;
+    const auto child = std::find_if(children_.begin(), children_.end(),
+                                    [&](const auto& entry) { return entry.second.descriptor() == process; });
+    if (child == children_.end()) return dropWaiting(process);
     const auto exit = child->second.poll();
     if (exit && !*exit) return;
-    if (exit && begun)
-      log::info("the {} of {} ended with status {}, signal {}", config_.verb, errand, (*exit)->status, (*exit)->signal);
-    lookout_->forget(child->second.descriptor());
-    among.erase(child);
-    if (!begun) return;
+    if (exit)
+      log::info("the {} of {} ended with status {}, signal {}", config_.verb, child->first, (*exit)->status,
+                (*exit)->signal);
+    errand = child->first;
+    lookout_->forget(process);
+    children_.erase(child);
+    refillLater();
   }
   announce(errand);
+}
+
+void Errands::dropWaiting(int process) {
+  lookout_->forget(process);
+  if (reserve_ && reserve_->process.descriptor() == process) {
+    (void)reserve_->process.poll();
+    reserve_.reset();
+  }
+  const auto waiting = std::find_if(expected_.begin(), expected_.end(),
+                                    [&](const auto& entry) { return entry.second.process.descriptor() == process; });
+  if (waiting == expected_.end()) return;
+  (void)waiting->second.process.poll();
+  expected_.erase(waiting);
 }
 
 void Errands::announce(const std::string& errand) {

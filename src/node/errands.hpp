@@ -22,7 +22,9 @@ class Errands {
     std::string directory;  // has one directory per errand
     std::string program;    // runs "<verb> --directory <the errand's>"
     std::string verb;
-    std::vector<std::string> hints = {};  // for one that waits for its orders: what it can know already
+    // For a process that waits for an errand: it reads first the errand's directory, then hints, a line each. It goes
+    // when there is nothing more to read and no orders are there, or when they do not come.
+    std::vector<std::string> waiting = {};
   };
 
   static Result<std::unique_ptr<Errands>> open(Config config, const Clock& clock);
@@ -30,11 +32,15 @@ class Errands {
   // Those that have papers.
   Result<std::vector<std::string>> all() const;
   // Every call that names an errand: Invalid when it cannot be a UID.
-  // Has a process wait for the errand's orders, in the hope that they come soon: it takes a while to load. It goes by
-  // itself when they do not.
-  void expect(const std::string& errand);
+  // Has a process wait for the errand's orders, in the hope that they come soon: it takes a while to load. The hint is
+  // what is known of them by now; it may be another one later.
+  void expect(const std::string& errand, const std::string& hint);
+  // Has a process wait for whatever comes, from now on.
+  void beReady();
   Result<Papers> papersOf(const std::string& errand) const;
   Result<bool> isAlive(const std::string& errand);
+  // Whether its process does. One that was just started may not yet.
+  Result<bool> holdsLock(const std::string& errand) const;
   bool hasOrders(const std::string& errand);
   // A place for what is to be there before the orders are.
   Result<Papers> makePapers(const std::string& errand);
@@ -50,29 +56,43 @@ class Errands {
   void whenChanged(std::function<void(const std::string&)> changed);
 
  private:
+  // A process that waits, and the line on which it is told for what.
+  struct Waiting {
+    Process process;
+    Descriptor line;
+    std::string told = {};
+
+    void tell(const std::string& words);
+  };
   struct Starts {
     int count = 0;
     Timestamp last;
   };
 
-  Errands(Config config, const Clock& clock, DirectoryWatch watch)
-      : config_(std::move(config)), clock_(clock), watch_(std::move(watch)) {}
+  Errands(Config config, const Clock& clock, DirectoryWatch watch, Descriptor timer)
+      : config_(std::move(config)), clock_(clock), watch_(std::move(watch)), timer_(std::move(timer)) {}
 
   Result<bool> isAlive(const std::string& errand, const Papers& papers) REQUIRES(mutex_);
-  Result<Process> spawn(std::vector<std::string> command, const std::string& errand, const std::string& log);
-  std::vector<std::string> commandFor(const Papers& papers) const;
+  Result<Process> spawn(Command command);
+  Result<Waiting> spawnWaiting();
+  void refill() REQUIRES(mutex_);
+  void refillLater() REQUIRES(mutex_);
   bool takeExpected(const std::string& errand) REQUIRES(mutex_);
   Result<> watchAll();
   void readNews();
-  void reap(const std::string& errand);
+  void reap(int process);
+  void dropWaiting(int process) REQUIRES(mutex_);
   void announce(const std::string& errand);
 
   const Config config_;
   const Clock& clock_;
   DirectoryWatch watch_;
+  const Descriptor timer_;  // readable when it is time for another one to wait
   Mutex mutex_;
   std::map<std::string, Process> children_ GUARDED_BY(mutex_);  // started here, and not seen to have ended
-  std::map<std::string, Process> expected_ GUARDED_BY(mutex_);  // wait for orders
+  std::map<std::string, Waiting> expected_ GUARDED_BY(mutex_);  // wait for orders
+  std::optional<Waiting> reserve_ GUARDED_BY(mutex_);
+  bool ready_ GUARDED_BY(mutex_) = false;
   std::map<std::string, Starts> starts_ GUARDED_BY(mutex_);
   std::function<void(const std::string&)> changed_ GUARDED_BY(mutex_);
   std::unique_ptr<Lookout> lookout_;  // the last member: its thread uses all others

@@ -26,9 +26,11 @@ class Movers {
 
   // The moves that have papers here.
   virtual Result<std::vector<std::string>> all() = 0;
-  // `move` is the migration's UID. It is about to get its orders, as far as anybody knows: whoever takes time to begin
-  // may use that until then.
-  virtual void expect(const std::string& /*move*/) {}
+  // Moves may come: whoever takes time to begin may use that until then.
+  virtual void beReady() {}
+  // These orders are about to be given, as far as anybody knows; all but the move's UID may be missing yet.
+  virtual void expect(const mover::Orders& /*draft*/) {}
+  // `move` is the migration's UID.
   virtual Result<State> state(const std::string& move) = 0;
   // Whether orders were ever given: a dead mover is started again with the same ones.
   virtual bool hasOrders(const std::string& move) = 0;

@@ -8,10 +8,11 @@
 namespace godwit::node {
 namespace {
 
+// After a power cut, which ends the guest as well, they are given again if they are not whole.
 Result<> writeOptions(const Papers& papers, const mover::Options& options) {
   const std::string text = mover::writeOptions(options);
   if (readFile(papers.options()) == text) return {};
-  return replaceFile(papers.options(), text, Durable::Content);
+  return replaceFile(papers.options(), text, Durable::Nothing);
 }
 
 }  // namespace
@@ -20,9 +21,13 @@ Result<std::unique_ptr<ProcessMovers>> ProcessMovers::open(Config config, const 
   auto errands = TRY(Errands::open({.directory = std::move(config.directory),
                                     .program = std::move(config.program),
                                     .verb = "mover",
-                                    .hints = {"--source", std::move(config.hypervisor)}},
+                                    .waiting = {"--source", std::move(config.hypervisor)}},
                                    clock));
   return std::unique_ptr<ProcessMovers>(new ProcessMovers(std::move(errands)));
+}
+
+void ProcessMovers::expect(const mover::Orders& draft) {
+  errands_->expect(draft.move, draft.targetUri.empty() ? "" : mover::writeOrders(draft));
 }
 
 Result<Movers::State> ProcessMovers::state(const std::string& move) {
@@ -30,7 +35,10 @@ Result<Movers::State> ProcessMovers::state(const std::string& move) {
   state.alive = TRY(errands_->isAlive(move));
   // Read after that: what a mover writes before it dies is then seen together with its death.
   const auto last = TRY(mover::readLastEntry(TRY(errands_->papersOf(move)).journal()));
-  if (last && mover::isVerdict(last->stage)) state.verdict = last;
+  if (!last || !mover::isVerdict(last->stage)) return state;
+  state.verdict = last;
+  // It has given back its lock when all is said; that it goes afterwards need not be waited for.
+  state.alive = TRY(errands_->holdsLock(move));
   return state;
 }
 

@@ -12,14 +12,15 @@ class ProcessMovers final : public Movers {
  public:
   struct Config {
     std::string directory;        // has one directory per move
-    std::string program;          // runs "mover --directory <the move's>"
+    std::string program;          // runs "mover --directory <the move's>", or one that waits for a move
     std::string hypervisor = {};  // the URI of this node's, where every move begins
   };
 
   static Result<std::unique_ptr<ProcessMovers>> open(Config config, const Clock& clock);
 
   Result<std::vector<std::string>> all() override { return errands_->all(); }
-  void expect(const std::string& move) override { errands_->expect(move); }
+  void beReady() override { errands_->beReady(); }
+  void expect(const mover::Orders& draft) override;
   Result<State> state(const std::string& move) override;
   bool hasOrders(const std::string& move) override { return errands_->hasOrders(move); }
   Result<> giveOrders(const mover::Orders& orders, const mover::Options& options) override;

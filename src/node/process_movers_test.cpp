@@ -32,6 +32,9 @@ class ProcessMoversTest : public testing::Test {
   // A mover outlives the agent, but not the test.
   ~ProcessMoversTest() override {
     if (const auto mover = holder()) endAndReap(*mover);
+    movers.reset();
+    while (waitpid(-1, nullptr, 0) > 0) {
+    }
   }
 
   void open() {
@@ -56,6 +59,21 @@ class ProcessMoversTest : public testing::Test {
 
   std::optional<pid_t> holder() const { return FileLock::holder(papers.lock()).value(); }
   bool alive() { return movers->state(kMove)->alive; }
+
+  static mover::Orders announced() {
+    mover::Orders draft;
+    draft.move = kMove;
+    return draft;
+  }
+
+  // 0 when there is none.
+  static pid_t onlyChild() {
+    pid_t child = 0;
+    std::ifstream("/proc/thread-self/children") >> child;
+    for (const auto& thread : fs::directory_iterator("/proc/self/task"))
+      if (child == 0) std::ifstream(thread.path() / "children") >> child;
+    return child;
+  }
 
   static void endAndReap(pid_t mover) {
     kill(mover, SIGKILL);
@@ -191,6 +209,63 @@ TEST_F(ProcessMoversTest, PassACancellationOnAndHearTheVerdict) {
   ASSERT_TRUE(movers->cancel(kMove));
   ASSERT_TRUE(comesTrue([&] { return !alive(); }));
   EXPECT_EQ(movers->state(kMove)->verdict, (mover::Entry{mover::Stage::NotMoved, "Cancelled", ""}));
+}
+
+TEST_F(ProcessMoversTest, DoNotWaitForAMoverToGoThatHasSaidAll) {
+  startMover();
+  const pid_t mover = *holder();
+  std::ofstream(papers.directory + "/linger").flush();
+  ASSERT_TRUE(movers->cancel(kMove));
+  ASSERT_TRUE(comesTrue([&] { return !alive(); }));
+  EXPECT_EQ(movers->state(kMove)->verdict, (mover::Entry{mover::Stage::NotMoved, "Cancelled", ""}));
+  EXPECT_EQ(kill(mover, 0), 0);
+  EXPECT_EQ(movers->forget(kMove).error().code, Code::Conflict);
+  std::ofstream(papers.directory + "/leave").flush();
+  EXPECT_TRUE(comesTrue([&] { return movers->forget(kMove).has_value(); }));
+}
+
+TEST_F(ProcessMoversTest, TellAMoverThatWaitsWhatIsKnownOfItsOrders) {
+  const mover::Orders unknown = announced();
+  mover::Orders elsewhere = orders;
+  elsewhere.targetUri = "qemu+ssh://c/system";
+  for (const auto& draft : {unknown, elsewhere, elsewhere, unknown, orders}) movers->expect(draft);
+  EXPECT_FALSE(alive());
+  EXPECT_FALSE(fs::exists(papers.directory));
+  startMover();
+  EXPECT_EQ(readFile(papers.directory + "/hints"),
+            mover::writeOrders(elsewhere) + "\n" + mover::writeOrders(orders) + "\n");
+}
+
+TEST_F(ProcessMoversTest, LetTheNextMoveHaveTheMoverThatWaits) {
+  movers->beReady();
+  const pid_t waiting = onlyChild();
+  movers->beReady();
+  movers->expect(announced());
+  startMover();
+  EXPECT_EQ(holder(), waiting);
+}
+
+TEST_F(ProcessMoversTest, HaveAnotherMoverWaitWhenOneHasEnded) {
+  movers->expect(announced());
+  startMover();
+  const pid_t first = onlyChild();
+  ASSERT_TRUE(movers->cancel(kMove));
+  ASSERT_TRUE(comesTrue([&] { return movers->forget(kMove).has_value(); }));
+  pid_t second = 0;
+  while ((second = onlyChild()) == 0 || second == first) std::this_thread::yield();
+  movers->expect(announced());
+  startMover();
+  EXPECT_EQ(holder(), second);
+}
+
+TEST_F(ProcessMoversTest, LeaveNoMoverWaitingForAnAgentThatIsGone) {
+  movers->expect(announced());
+  const pid_t waiting = onlyChild();
+  movers.reset();
+  int status = -1;
+  EXPECT_EQ(waitpid(waiting, &status, 0), waiting);
+  EXPECT_TRUE(WIFEXITED(status));
+  open();
 }
 
 TEST_F(ProcessMoversTest, CannotCancelWhatWasNeverOrdered) {

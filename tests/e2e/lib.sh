@@ -218,6 +218,8 @@ await_gone() { # kind name
 }
 
 # Waits for a heartbeat that is heard from now on.
+# The processes that carry out moves. Those that wait for one have no lock.
+movers() { lslocks -run -o PID,PATH | grep -oP "^\d+(?= $dir/nodes/[^/]+/moves/[^/]+/lock\$)"; }
 await_heartbeat() { first_line 20 ' H ' tail -n 0 -f "$dir/heard" > /dev/null || die "the guest is silent"; }
 now() { tail -n 1 "$dir/heard" | cut -d' ' -f1; }
 outage_ms() { "$witness" outage "$dir/heard" --since "$1" | sed -n 's/^longest gap ms //p'; }

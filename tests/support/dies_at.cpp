@@ -20,7 +20,8 @@ struct Order {
   int count = 0;
 };
 
-// Of "godwit mover --directory DIR/nodes/NODE/moves/UID" and "libvirtd --pid-file DIR/nodes/NODE/host/run/libvirt/PID".
+// Of "godwit mover --directory DIR/nodes/NODE/moves/UID", or "--source" and a URI with "socket=DIR/nodes/NODE/..." in
+// it, and "libvirtd --pid-file DIR/nodes/NODE/host/run/libvirt/PID".
 struct Self {
   std::string name;  // empty in any other process
   std::string orders;
@@ -31,7 +32,8 @@ Self readSelf() {
   std::string program, verb, option, path;
   for (std::string* const word : {&program, &verb, &option}) std::getline(file, *word, '\0');
   std::getline(file, path, '\0');
-  if (verb == "mover") return {"mover", path + "/../../../../dies-at"};
+  if (option == "--source") path.erase(0, path.find('=') + 1);
+  if (verb == "mover") return {"mover", path.substr(0, path.find("/nodes/")) + "/dies-at"};
   if (program.ends_with("/libvirtd"))
     return {"libvirtd", option.substr(0, option.rfind('/')) + "/../../../../../dies-at"};
   return {};

@@ -9,6 +9,7 @@
 #include "kinds/words.hpp"
 #include "node/filled.hpp"
 #include "node/launcher/volumes.hpp"
+#include "node/moving/compose.hpp"
 #include "node/pod_status.hpp"
 
 namespace godwit::node::launcher {
@@ -67,6 +68,7 @@ Result<control::Again> Reconciler::reconcile(const kinds::Pod& pod) {
   const Step step = decide(scene.observed);
   if (!step.phase.empty()) TRY(reportPod(site_, pod, {step.phase, step.reason, scene.waitsFor}));
   TRY(perform(TRY(notePause(pod, scene.observed, step.duty)), scene, step.duty));
+  if (ownsGuest(scene)) site_.movers.beReady();
   if (ownsGuest(scene) && scene.observed.isTarget) TRY(forgetArrival(pod));
   const bool settled = !ownsGuest(scene) || TRY(plugDisks(site_, *scene.instance, scene.disks));
   // The hypervisor tells of every change; but what it was about to tell is lost when its daemon dies.
@@ -128,7 +130,8 @@ Result<Reconciler::Scene> Reconciler::observe(const kinds::Pod& pod) {
   if (seen.orphaned && seen.domainKnown && !seen.domainHere) TRY(lookForTraces(name, seen));
   if (seen.phase == Observed::PodPhase::Pending && !seen.domainHere) scene.waitsFor = TRY(whyNotYet(pod, *instance));
   seen.volumesReady = scene.waitsFor.empty();
-  if (seen.moving && seen.active) site_.movers.expect(status.migrationState->migrationUid);
+  if (seen.moving && seen.active && !site_.movers.hasOrders(status.migrationState->migrationUid))
+    site_.movers.expect(moving::draftOrders(site_, *instance));
   seen.toBePaused = instance->toBePaused();
   seen.graceLeft = hasTimeLeft(pod, *instance, site_.clock.now());
   scene.instance = std::move(*instance);

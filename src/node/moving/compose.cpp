@@ -58,6 +58,22 @@ Result<kinds::MigrationConfiguration> wishesOf(const client::Client& api) {
       .migrations.value_or(kinds::MigrationConfiguration{});
 }
 
+// The way of a guest from node to node.
+Result<mover::Orders> ordersBetween(const Site& site, const kinds::VirtualMachineInstance& instance,
+                                    const kinds::Node& source, const kinds::Node& target) {
+  const Route route = TRY(routeBetween(source, target, TRY(wishesOf(site.client)), site.certificateDirectory));
+  mover::Orders orders;
+  orders.move = instance.status.migrationState->migrationUid;
+  orders.domain = kinds::domainName(instance.metadata.key());
+  orders.sourceUri = TRY(annotation(source, words::kHypervisorUri));
+  orders.targetUri = route.targetUri;
+  orders.socketDirectory = route.socketDirectory;
+  orders.address = route.address;
+  orders.encrypted = route.encrypted;
+  orders.targetConsoleFile = consoleFile(TRY(annotation(target, words::kConsoleDirectory)), orders.domain);
+  return orders;
+}
+
 }  // namespace
 
 Result<mover::Orders> composeOrders(const Site& site, const kinds::Pod& pod) {
@@ -71,21 +87,22 @@ Result<mover::Orders> composeOrders(const Site& site, const kinds::Pod& pod) {
     return fail(Code::Conflict, "the instance is not this migration's");
   const auto source = TRY(site.client.get<kinds::Node>({"", state->sourceNode}));
   const auto target = TRY(site.client.get<kinds::Node>({"", state->targetNode}));
-  const std::string domain = kinds::domainName(instance.metadata.key());
-  mover::Orders orders;
-  orders.move = migration.metadata.uid;
-  orders.domain = domain;
+  mover::Orders orders = TRY(ordersBetween(site, instance, source, target));
   orders.inPlace = migration.status.godwit.mechanism == schema::nameOf(kinds::Mechanism::InPlace);
-  orders.sourceUri = TRY(annotation(source, words::kHypervisorUri));
-  const Route route = TRY(routeBetween(source, target, TRY(wishesOf(site.client)), site.certificateDirectory));
-  orders.targetUri = route.targetUri;
-  orders.socketDirectory = route.socketDirectory;
-  orders.address = route.address;
-  orders.encrypted = route.encrypted;
-  orders.targetConsoleFile = consoleFile(TRY(annotation(target, words::kConsoleDirectory)), domain);
   orders.disks = TRY(movedDisks(site, migration, instance, orders.inPlace ? nullptr : &target));
   orders.verify = migration.spec.verify;
   return orders;
+}
+
+mover::Orders draftOrders(const Site& site, const kinds::VirtualMachineInstance& instance) {
+  const auto& state = *instance.status.migrationState;
+  mover::Orders draft;
+  draft.move = state.migrationUid;
+  if (state.targetNode.empty() || state.targetNode == state.sourceNode) return draft;
+  const auto source = site.client.get<kinds::Node>({"", state.sourceNode});
+  const auto target = site.client.get<kinds::Node>({"", state.targetNode});
+  if (!source || !target) return draft;
+  return ordersBetween(site, instance, *source, *target).value_or(draft);
 }
 
 }  // namespace godwit::node::moving
