@@ -249,6 +249,8 @@ int carryOut(const client::Client& api, const Move& move) {
     return std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::system_clock::now().time_since_epoch());
   };
   while (!moves.synced()) std::this_thread::yield();
+  // A client has its connection already.
+  if (!api.get<kinds::Namespace>({"", move.metadata.nameSpace})) return 1;
   const auto begin = now();
   {
     const Lock lock(mutex);
