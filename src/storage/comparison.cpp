@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "storage/place.hpp"
 #include "storage/qemu_img.hpp"
 
 namespace godwit::storage {
@@ -12,17 +11,6 @@ namespace {
 
 constexpr Duration kComparisonPatience = std::chrono::seconds(60);
 constexpr int kEqual = 0, kDifferent = 1;
-
-// A guest has the disk open, and a mirror's destination is nobody else's to read, as QEMU sees it: so the locks by
-// which it says so are not looked at.
-std::string stretchName(const hypervisor::DiskSource& disk, const Stretch& stretch) {
-  const Place place = Place::of(disk);
-  json::object file = place.qemuNode();
-  if (!place.remote) file["locking"] = "off";
-  const json::object image{{"driver", disk.format}, {"file", std::move(file)}};
-  return "json:" + json::serialize(json::object{
-                       {"driver", "raw"}, {"offset", stretch.from}, {"size", stretch.length}, {"file", image}});
-}
 
 // "Content mismatch at offset 512!"
 Result<std::int64_t> offsetIn(std::string_view said) {
@@ -43,8 +31,8 @@ Result<std::optional<std::int64_t>> firstDifference(const hypervisor::DiskSource
     if (disk->remote.login)
       return fail(Code::Invalid,
                   fmt::format("{} is read by a login whose password only its guest's hypervisor knows", disk->path));
-  const std::vector<std::string> question = {"--force-share", "-T", "none", stretchName(left, stretch),
-                                             stretchName(right, stretch)};
+  const std::vector<std::string> question = {"--force-share", "-T", "none", Place::of(left).qemuName(stretch),
+                                             Place::of(right).qemuName(stretch)};
   const QemuImgAnswer answer = TRY(askQemuImg("compare", question, nullptr, kComparisonPatience));
   if (answer.status == kEqual) return std::nullopt;
   if (answer.status != kDifferent)

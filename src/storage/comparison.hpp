@@ -5,14 +5,9 @@
 
 #include "base/result.hpp"
 #include "hypervisor/hypervisor.hpp"
+#include "storage/place.hpp"
 
 namespace godwit::storage {
-
-// Bytes of a disk, in whole sectors.
-struct Stretch {
-  std::int64_t from = 0;
-  std::int64_t length = 0;
-};
 
 // The first byte of the stretch whose sector is not the same on both disks; nothing when they are equal. Both are read
 // past all caches, and whoever else has them open goes on writing. Invalid when a disk has a login, whose

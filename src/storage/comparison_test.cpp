@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "base/scratch_directory_test.hpp"
+#include "storage/qcow2.hpp"
 
 namespace godwit::storage {
 namespace {
@@ -46,6 +47,13 @@ TEST_F(ComparisonOfTwoFiles, LooksAtTheStretchAlone) {
   EXPECT_EQ(firstDifference(left, right, {2 << 20, 2 << 20}), 3 << 20);
   put(right, 3 << 20, 0);
   EXPECT_EQ(firstDifference(left, right, {2 << 20, 2 << 20}), std::nullopt);
+}
+
+TEST_F(ComparisonOfTwoFiles, ReadsAsAGuestDoes) {
+  const DiskSource thin{.path = directory.file("thin"), .format = "qcow2"};
+  ASSERT_TRUE(makeQcow2(thin.path, kBytes));
+  EXPECT_EQ(firstDifference(left, thin, {0, kBytes}), 0);
+  EXPECT_EQ(firstDifference(left, thin, {512, kBytes - 512}), std::nullopt);
 }
 
 TEST_F(ComparisonOfTwoFiles, SaysWhatCannotBeRead) {

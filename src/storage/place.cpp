@@ -55,7 +55,7 @@ json::object cephImageOf(const Remote& remote, const std::string& path) {
   return file;
 }
 
-json::object fileOf(const Remote& remote, const std::string& path) {
+json::object remoteFileOf(const Remote& remote, const std::string& path) {
   ENSURE(!remote.hosts.empty(), "locate() refuses what is nowhere");
   switch (remote.protocol) {
     case hypervisor::Protocol::Iscsi:
@@ -68,6 +68,12 @@ json::object fileOf(const Remote& remote, const std::string& path) {
   __builtin_unreachable();
 }
 
+// What has the bytes, below any image format.
+json::object fileOf(const Place& place) {
+  if (place.remote) return remoteFileOf(*place.remote, place.path);
+  return {{"driver", place.block ? "host_device" : "file"}, {"filename", place.path}};
+}
+
 }  // namespace
 
 using Type = hypervisor::DiskSource::Type;
@@ -78,21 +84,17 @@ Place Place::of(const hypervisor::DiskSource& source) {
   return place;
 }
 
-json::object Place::qemuNode() const {
-  if (remote) return fileOf(*remote, path);
-  return {{"driver", block ? "host_device" : "file"}, {"filename", path}};
-}
-
 std::string Place::qemuName() const {
   if (!remote) return path;
-  return "json:" + json::serialize(json::object{{"driver", "raw"}, {"file", qemuNode()}});
+  return "json:" + json::serialize(json::object{{"driver", format}, {"file", fileOf(*this)}});
 }
 
-std::string Place::qemuName(Part part) const {
-  ENSURE(remote.has_value(), "parts of what is here are read from here");
-  json::object node{{"driver", "raw"}, {"offset", part.offset}, {"size", part.bytes}};
-  node["file"] = fileOf(*remote, path);
-  return "json:" + json::serialize(node);
+std::string Place::qemuName(const Stretch& stretch) const {
+  json::object file = fileOf(*this);
+  if (!remote) file["locking"] = "off";
+  const json::object image{{"driver", format}, {"file", std::move(file)}};
+  return "json:" + json::serialize(json::object{
+                       {"driver", "raw"}, {"offset", stretch.from}, {"size", stretch.length}, {"file", image}});
 }
 
 }  // namespace godwit::storage

@@ -9,10 +9,10 @@
 
 namespace godwit::storage {
 
-// Part of a disk.
-struct Part {
-  std::int64_t offset = 0;
-  std::int64_t bytes = 0;
+// Bytes of a disk, in whole sectors.
+struct Stretch {
+  std::int64_t from = 0;
+  std::int64_t length = 0;
 };
 
 // Where a disk's bytes are, as one process writes it down for another.
@@ -28,12 +28,11 @@ struct Place {
   bool isRawFile() const { return isFile() && format == "raw"; }
   // The secret that has the password of its login, where qemu-img is given one.
   static constexpr const char* kLoginSecret = "login";
-  // As QEMU's tools name what has the bytes, below any image format.
-  json::object qemuNode() const;
   // As qemu-img takes it beside its format.
   std::string qemuName() const;
-  // The same of a part of what is on the network.
-  std::string qemuName(Part part) const;
+  // The same of some of its bytes, for one who only reads. A guest may have them open, and a mirror's destination is
+  // nobody else's to read, as QEMU sees it: so the locks by which it says so are not looked at.
+  std::string qemuName(const Stretch& stretch) const;
 };
 
 }  // namespace godwit::storage

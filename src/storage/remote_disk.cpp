@@ -23,10 +23,10 @@ const std::string* passwordFor(const hypervisor::DiskSource& source, const std::
   return source.remote.login ? &password : nullptr;
 }
 
-Result<bool> readsAsZeros(const hypervisor::DiskSource& source, const std::string& password, Part part) {
-  if (part.bytes == 0) return true;
+Result<bool> readsAsZeros(const hypervisor::DiskSource& source, const std::string& password, const Stretch& stretch) {
+  if (stretch.length == 0) return true;
   const QemuImgAnswer answer =
-      TRY(askQemuImg("compare", {kOnlyLook, Place::of(source).qemuName(part), qemuNameOfZeros(part.bytes)},
+      TRY(askQemuImg("compare", {kOnlyLook, Place::of(source).qemuName(stretch), qemuNameOfZeros(stretch.length)},
                      passwordFor(source, password)));
   if (answer.status == kEqual || answer.status == kDifferent) return answer.status == kEqual;
   return fail(Code::Unavailable, fmt::format("what is on it cannot be read: {}", answer.complaint));

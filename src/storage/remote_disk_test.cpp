@@ -34,6 +34,16 @@ TEST(QemuNameOfAPlace, LeadsToAnImageOnNfs) {
                               R"("path":"/exports/root/disk.img"}})");
 }
 
+TEST(QemuNameOfAPlace, LeadsThroughTheFormatOfAnImage) {
+  const Place place{.path = "/exports/root/disk.img",
+                    .format = "qcow2",
+                    .remote = hypervisor::Remote{.protocol = Protocol::Nfs, .hosts = {{"server", 0}}}};
+  const std::string image = R"({"driver":"qcow2","file":{"driver":"nfs","server":{"type":"inet","host":"server"},)"
+                            R"("path":"/exports/root/disk.img"}})";
+  EXPECT_EQ(place.qemuName(), "json:" + image);
+  EXPECT_EQ(place.qemuName({512, 1024}), R"(json:{"driver":"raw","offset":512,"size":1024,"file":)" + image + "}");
+}
+
 TEST(QemuNameOfAPlace, LeadsToAnImageInCeph) {
   const Place place{.path = "vms/root",
                     .remote = hypervisor::Remote{.protocol = Protocol::Rbd,
