@@ -6,14 +6,14 @@
 #include "base/result.hpp"
 #include "kinds/volume.hpp"
 
-// How a directory's image keeps its bytes.
+// How the image in a directory, here or on NFS, keeps its bytes.
 namespace godwit::kinds {
 
 inline constexpr std::string_view kRaw = "raw";
 inline constexpr std::string_view kQcow2 = "qcow2";
 
 inline constexpr std::string_view kFormatParameter = "format";             // of a class whose volumes are directories
-inline constexpr std::string_view kFormatAnnotation = "godwit.io/format";  // of a volume that was made for it
+inline constexpr std::string_view kFormatAnnotation = "godwit.io/format";  // of a volume that is a directory
 
 // What the images of a class are; raw where nothing is said. Invalid names the class that asks for what cannot be.
 Result<std::string> formatOf(const StorageClass& storageClass);

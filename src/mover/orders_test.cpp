@@ -23,6 +23,10 @@ TEST(Orders, AreReadAsTheyWereWritten) {
        .path = "iqn.2026-01.dev.godwit:disks/1",
        .remote = {.hosts = {{"10.0.0.1", 3260}}, .initiator = "iqn.x", .login = hypervisor::Login{"me", "ns/chap"}}},
       {.type = DiskSource::Type::Network,
+       .path = "/exports/root/disk.img",
+       .format = "qcow2",
+       .remote = {.protocol = hypervisor::Protocol::Nfs, .hosts = {{"nas", 0}}}},
+      {.type = DiskSource::Type::Network,
        .path = "vms/root",
        .remote = {.protocol = hypervisor::Protocol::Rbd, .hosts = {{"mon-1", 0}, {"mon-2", 6789}}}},
   };

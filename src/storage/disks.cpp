@@ -108,16 +108,16 @@ Result<hypervisor::DiskSource> locate(const kinds::PersistentVolume& volume) {
   using hypervisor::DiskSource;
   const std::string& name = volume.metadata.name;
   const kinds::PersistentVolumeSpec& spec = volume.spec;
+  const std::string format(kinds::formatOf(volume));
   if (spec.iscsi) return locateLun(name, *spec.iscsi);
-  if (spec.nfs) return locateOnNfs(name, *spec.nfs);
+  if (spec.nfs) return locateOnNfs(name, *spec.nfs, format);
   if (spec.rbd) return locateInCeph(name, *spec.rbd);
   const auto& place = spec.local ? spec.local : spec.hostPath;
   if (!place) return fail(Code::Invalid, fmt::format("volume {} is of a type that no driver knows", name));
   const std::filesystem::path path = TRY(plainPath(name, place->path));
   const std::string maker = object::valueOf(volume.metadata.annotations, kinds::words::kProvisionedBy);
   if (maker == kinds::words::kBlockProvisioner) return DiskSource{DiskSource::Type::Block, path, "raw"};
-  if (spec.volumeMode != kinds::kVolumeModeBlock)
-    return DiskSource{DiskSource::Type::File, path / kImageName, std::string(kinds::formatOf(volume))};
+  if (spec.volumeMode != kinds::kVolumeModeBlock) return DiskSource{DiskSource::Type::File, path / kImageName, format};
   const bool isFile = maker == kinds::words::kDirectoryProvisioner;
   return DiskSource{isFile ? DiskSource::Type::File : DiskSource::Type::Block, path, "raw"};
 }

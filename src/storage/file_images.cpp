@@ -29,7 +29,8 @@ Result<> checkDevice(const std::string& volume, const std::string& path) {
   return {};
 }
 
-bool isQcow2(const DiskSource& image) { return image.format == kinds::kQcow2; }
+// Of a file here; what is on the network is left to QEMU, whatever it is.
+bool isQcow2(const DiskSource& image) { return image.type == DiskSource::Type::File && image.format == kinds::kQcow2; }
 
 }  // namespace
 

@@ -8,6 +8,7 @@
 #include "base/scratch_directory_test.hpp"
 #include "hypervisor/image_size.hpp"
 #include "kinds/image_format.hpp"
+#include "storage/disks.hpp"
 #include "storage/file_images.hpp"
 #include "storage/qemu_img.hpp"
 
@@ -61,6 +62,18 @@ TEST_F(ThinImage, IsNotBlankWhenThereIsAByteInIt) {
   ASSERT_TRUE(images.ensure(volume, 8 << 20));
   ASSERT_EQ(askQemuImg("convert", {"-n", "-f", "raw", "-O", "qcow2", bytes, image})->status, 0);
   EXPECT_FALSE(isBlank());
+}
+
+TEST_F(ThinImage, IsNotLookedForHereWhenItIsOnNfs) {
+  ASSERT_TRUE(images.ensure(volume, 8 << 20));
+  volume.spec.local.reset();
+  volume.spec.nfs = kinds::NfsVolume{"127.0.0.1", scratch.file("pvc-1")};
+  EXPECT_TRUE(images.ensure(volume, 9 << 20)) << "nothing is made there";
+  EXPECT_EQ(images.grow(volume, 12 << 20).error().code, Code::Unavailable);
+  EXPECT_EQ(images.shrink(volume, 4 << 20).error().code, Code::Unavailable);
+  EXPECT_EQ(images.isBlank(volume, locate(volume).value(), "").error().code, Code::Unavailable);
+  EXPECT_TRUE(images.remove(volume));
+  EXPECT_EQ(size(), 8 << 20);
 }
 
 TEST_F(ThinImage, IsNoneWhereSomethingElseHasItsName) {

@@ -51,8 +51,8 @@ Result<std::int64_t> measureRemote(const hypervisor::DiskSource& source, const s
 }
 
 Result<> resizeRemote(const hypervisor::DiskSource& source, std::int64_t bytes) {
-  const QemuImgAnswer answer =
-      TRY(askQemuImg("resize", {"-q", "--shrink", "-f", "raw", Place::of(source).qemuName(), std::to_string(bytes)}));
+  const QemuImgAnswer answer = TRY(askQemuImg(
+      "resize", {"-q", "--shrink", "-f", source.format, Place::of(source).qemuName(), std::to_string(bytes)}));
   if (answer.status == 0) return {};
   return fail(Code::Unavailable, fmt::format("its size cannot be changed: {}", answer.complaint));
 }

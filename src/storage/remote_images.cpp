@@ -17,13 +17,13 @@ constexpr std::int64_t kNoPort = 0;
 
 }  // namespace
 
-Result<DiskSource> locateOnNfs(const std::string& volume, const kinds::NfsVolume& nfs) {
+Result<DiskSource> locateOnNfs(const std::string& volume, const kinds::NfsVolume& nfs, const std::string& format) {
   if (!isMadeOf(nfs.server, ".-_:"))
     return fail(Code::Invalid, fmt::format("volume {} has the server '{}', which is no name", volume, nfs.server));
   const std::filesystem::path path = TRY(plainPath(volume, nfs.path));
   return DiskSource{DiskSource::Type::Network,
                     path / kImageName,
-                    "raw",
+                    format,
                     {.protocol = hypervisor::Protocol::Nfs, .hosts = {{nfs.server, kNoPort}}}};
 }
 

@@ -31,6 +31,12 @@ TEST(LocateOnNfs, FindsTheImageInTheDirectory) {
                         .remote = {.protocol = Protocol::Nfs, .hosts = {{"nas", 0}}}}));
 }
 
+TEST(LocateOnNfs, KnowsWhatTheImageIs) {
+  auto volume = onNfs("nas", "/exports/vm");
+  volume.metadata.annotations["godwit.io/format"] = "qcow2";
+  EXPECT_EQ(locate(volume).value().format, "qcow2");
+}
+
 TEST(LocateOnNfs, RefusesAServerThatIsNone) {
   EXPECT_EQ(locate(onNfs("na s", "/")).error().message, "volume pv001 has the server 'na s', which is no name");
 }

@@ -19,12 +19,12 @@ CONF
   timeout 30 bash -c "until rpcinfo -t 127.0.0.1 nfs 3; do sleep 0.1; done" > /dev/null 2>&1 || die "no NFS server"
 }
 
-nfs_volume() { # directory, claim
+nfs_volume() { # directory, claim, format that it says its image has
   cat <<YAML
 ---
 apiVersion: v1
 kind: PersistentVolume
-metadata: {name: $1}
+metadata: {name: $1, annotations: {${3:+godwit.io/format: $3}}}
 spec:
   capacity: {storage: ${disk_mib}Mi}
   accessModes: [ReadWriteMany]

@@ -1,6 +1,6 @@
 # Every kind of storage that a disk can be on, besides lib.sh and nfs.sh: what to ask for, and where the bytes are. What is
 # made belongs to the $batch.
-storages="directory file device lun thin nfs"
+storages="directory file device lun thin nfs thin-nfs"
 slots=8192 # more records than any guest writes here, so that none is written over another
 
 # The class `thin` has images that are qcow2, and a filesystem that takes some of them.
@@ -16,6 +16,8 @@ allowVolumeExpansion: true
 YAML
 }
 
+has_qcow2() { [[ $1 == thin* ]]; } # storage
+
 # A claim of that storage, as YAML. One that is told its node gets its volume before anybody uses it.
 want() { # name storage [node] [MiB]
   local class mode=Filesystem mib=${4:-$disk_mib} at=""
@@ -26,9 +28,11 @@ want() { # name storage [node] [MiB]
     device) class=block mode=Block ;;
     lun) class=iscsi mode=Block ;;
     thin) class=thin mib=$((mib * 100 / 94 + 1)) ;;
-    nfs)
-      mkdir -p "$dir/exports/$1" && truncate -s "${mib}M" "$dir/exports/$1/disk.img"
-      disk_mib=$mib nfs_volume "$1" "$1"
+    nfs | thin-nfs)
+      local format=""
+      ! has_qcow2 "$2" || format=qcow2
+      mkdir -p "$dir/exports/$1" && qemu-img create -q -f "${format:-raw}" "$dir/exports/$1/disk.img" "${mib}M"
+      disk_mib=$mib nfs_volume "$1" "$1" $format
       return
       ;;
   esac
@@ -102,14 +106,16 @@ file_of() { # claim
 
 is_thin() { [ "$(head -c 3 "$1")" = QFI ]; } # file
 
-# The test guest on a volume that nobody has used yet, and some bytes behind its records.
-install_on() { # claim storage
+# A raw image's bytes on a volume that nobody has used yet.
+fill() { # claim storage image
   local file
   file=$(file_of "$1")
   mkdir -p "$(dirname "$file")"
-  cp --sparse=always "$dir/golden.img" "$file" || die "installing on $file"
-  [ "$2" != thin ] || { qemu-img convert -f raw -O qcow2 "$dir/golden.img" "$file" || die "installing on $file"; }
+  if has_qcow2 "$2"; then qemu-img convert -f raw -O qcow2 "$3" "$file"; else cp --sparse=always "$3" "$file"; fi || die "filling $file"
 }
+
+# The same of the test guest, and some bytes behind its records.
+install_on() { fill "$1" "$2" "$dir/golden.img"; } # claim storage
 make_golden() {
   "$witness" install "$dir/golden.img" $disk_mib --slots $slots --pace 10 || die "making the guest"
   dd if=/dev/urandom of="$dir/golden.img" bs=1M seek=$((disk_mib / 2)) count=3 conv=notrunc status=none

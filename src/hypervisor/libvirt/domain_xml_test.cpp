@@ -110,10 +110,12 @@ TEST(DomainXml, LetsQemuReachAnImageOnNfsItself) {
   remote.disks = {{.target = "vda",
                    .source = {.type = DiskSource::Type::Network,
                               .path = "/exports/vm/disk.img",
+                              .format = "qcow2",
                               .remote = {.protocol = Protocol::Nfs, .hosts = {{"nas.example.com", 0}}}}}};
 
   const std::string xml = domainXml(remote, {});
 
+  EXPECT_THAT(xml, HasSubstr("<driver name=\"qemu\" type=\"qcow2\""));
   EXPECT_THAT(xml, HasSubstr("<source protocol=\"nfs\" name=\"/exports/vm/disk.img\">"
                              "<host name=\"nas.example.com\"/></source>"));
   EXPECT_EQ(readDomainXml(xml)->disks.at(0).source, remote.disks[0].source);
