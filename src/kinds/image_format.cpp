@@ -5,6 +5,15 @@
 #include "kinds/words.hpp"
 
 namespace godwit::kinds {
+namespace {
+
+// A device and a LUN are as they are, and Ceph has images of its own.
+bool isDirectory(const PersistentVolume& volume, std::string_view maker) {
+  const PersistentVolumeSpec& spec = volume.spec;
+  return spec.volumeMode == kVolumeModeFilesystem && !spec.iscsi && !spec.rbd && maker != words::kBlockProvisioner;
+}
+
+}  // namespace
 
 Result<std::string> formatOf(const StorageClass& storageClass) {
   const std::string said = object::valueOf(storageClass.parameters, kFormatParameter);
@@ -16,9 +25,17 @@ Result<std::string> formatOf(const StorageClass& storageClass) {
                   storageClass.metadata.name, kFormatParameter, said, kRaw, kQcow2, words::kDirectoryProvisioner));
 }
 
-std::string_view formatOf(const PersistentVolume& volume) {
-  const bool qcow2 = object::valueOf(volume.metadata.annotations, kFormatAnnotation) == kQcow2;
-  return qcow2 && volume.spec.volumeMode == kVolumeModeFilesystem ? kQcow2 : kRaw;
+Result<std::string> formatOf(const PersistentVolume& volume) {
+  const std::string said = object::valueOf(volume.metadata.annotations, kFormatAnnotation);
+  const std::string maker = object::valueOf(volume.metadata.annotations, words::kProvisionedBy);
+  if (said.empty() || said == kRaw) return std::string(kRaw);
+  if (said == kQcow2 && isDirectory(volume, maker)) return said;
+  // The class says it to all its volumes, whichever mode was asked for.
+  if (said == kQcow2 && maker == words::kDirectoryProvisioner) return std::string(kRaw);
+  return fail(Code::Invalid,
+              fmt::format("volume {} has the annotation {} '{}'; it may be {}, or {} where the volume is a directory, "
+                          "here or on NFS, of mode {}",
+                          volume.metadata.name, kFormatAnnotation, said, kRaw, kQcow2, kVolumeModeFilesystem));
 }
 
 }  // namespace godwit::kinds

@@ -18,7 +18,8 @@ inline constexpr std::string_view kFormatAnnotation = "godwit.io/format";  // of
 // What the images of a class are; raw where nothing is said. Invalid names the class that asks for what cannot be.
 Result<std::string> formatOf(const StorageClass& storageClass);
 
-// What the image of a volume is. A volume of mode Block has its bytes as they are.
-std::string_view formatOf(const PersistentVolume& volume);
+// What the image of a volume is; raw where nothing is said, and where a class has made one of mode Block, which has its
+// bytes as they are. Invalid names the volume that says of itself what cannot be.
+Result<std::string> formatOf(const PersistentVolume& volume);
 
 }  // namespace godwit::kinds

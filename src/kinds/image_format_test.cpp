@@ -20,13 +20,51 @@ TEST(FormatOfAClass, IsRawUnlessItsDirectoriesAreToHaveOtherImages) {
             "directory.godwit.io");
 }
 
-TEST(FormatOfAVolume, IsRawWhereItIsTheBareDisk) {
+// A directory of its node.
+PersistentVolume volumeSaying(const std::string& format) {
   PersistentVolume volume;
-  EXPECT_EQ(formatOf(volume), "raw");
-  volume.metadata.annotations["godwit.io/format"] = "qcow2";
+  volume.metadata.name = "pv001";
+  volume.metadata.annotations["godwit.io/format"] = format;
+  volume.spec.local = HostPath{"/volumes/pv001"};
+  return volume;
+}
+
+std::string complaintOf(const std::string& format) {
+  return "volume pv001 has the annotation godwit.io/format '" + format +
+         "'; it may be raw, or qcow2 where the volume is a directory, here or on NFS, of mode Filesystem";
+}
+
+TEST(FormatOfAVolume, IsWhatADirectorySaysOfItsImage) {
+  EXPECT_EQ(formatOf(PersistentVolume{}), "raw");
+  EXPECT_EQ(formatOf(volumeSaying("raw")), "raw");
+  PersistentVolume volume = volumeSaying("qcow2");
   EXPECT_EQ(formatOf(volume), "qcow2");
+  volume.spec.local.reset();
+  volume.spec.nfs = NfsVolume{"nas", "/exports/vm"};
+  EXPECT_EQ(formatOf(volume), "qcow2");
+}
+
+TEST(FormatOfAVolume, IsRawWhereAClassHasMadeTheBareDisk) {
+  PersistentVolume volume = volumeSaying("qcow2");
   volume.spec.volumeMode = kVolumeModeBlock;
+  volume.metadata.annotations[std::string(words::kProvisionedBy)] = words::kDirectoryProvisioner;
   EXPECT_EQ(formatOf(volume), "raw");
+}
+
+TEST(FormatOfAVolume, IsRefusedWhereItCannotBe) {
+  EXPECT_EQ(formatOf(volumeSaying("vmdk")).error().message, complaintOf("vmdk"));
+  const auto refuses = [](void (*bend)(PersistentVolume&)) {
+    PersistentVolume volume = volumeSaying("qcow2");
+    bend(volume);
+    const auto format = formatOf(volume);
+    return !format && format.error().message == complaintOf("qcow2");
+  };
+  EXPECT_TRUE(refuses([](PersistentVolume& volume) { volume.spec.iscsi.emplace(); }));
+  EXPECT_TRUE(refuses([](PersistentVolume& volume) { volume.spec.rbd.emplace(); }));
+  EXPECT_TRUE(refuses([](PersistentVolume& volume) { volume.spec.volumeMode = kVolumeModeBlock; }));
+  EXPECT_TRUE(refuses([](PersistentVolume& volume) {
+    volume.metadata.annotations[std::string(words::kProvisionedBy)] = words::kBlockProvisioner;
+  }));
 }
 
 }  // namespace

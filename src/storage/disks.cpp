@@ -108,7 +108,7 @@ Result<hypervisor::DiskSource> locate(const kinds::PersistentVolume& volume) {
   using hypervisor::DiskSource;
   const std::string& name = volume.metadata.name;
   const kinds::PersistentVolumeSpec& spec = volume.spec;
-  const std::string format(kinds::formatOf(volume));
+  const std::string format = TRY(kinds::formatOf(volume));
   if (spec.iscsi) return locateLun(name, *spec.iscsi);
   if (spec.nfs) return locateOnNfs(name, *spec.nfs, format);
   if (spec.rbd) return locateInCeph(name, *spec.rbd);

@@ -48,6 +48,14 @@ TEST(LocateLun, TakesAnIqnWithTheSlashBeforeTheLun) {
   EXPECT_EQ(locate(volume)->path, "iqn.2013-07.com.example:iscsi-nopool/2");
 }
 
+TEST(LocateLun, HasNoImageOfAnyFormat) {
+  auto volume = healthy();
+  volume.metadata.annotations["godwit.io/format"] = "qcow2";
+  EXPECT_EQ(problemOf(volume),
+            "volume pv001 has the annotation godwit.io/format 'qcow2'; it may be raw, or qcow2 where the volume is a "
+            "directory, here or on NFS, of mode Filesystem");
+}
+
 TEST(LocateLun, RefusesAPortalThatIsNone) {
   for (const char* portal : {"", ":3260", "host:", "host:0", "host:65536", "host:3260x", "a:b:c", "[::1", "[::1]3260",
                              "ho st", "h'><x:3260"}) {

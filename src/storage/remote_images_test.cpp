@@ -35,6 +35,8 @@ TEST(LocateOnNfs, KnowsWhatTheImageIs) {
   auto volume = onNfs("nas", "/exports/vm");
   volume.metadata.annotations["godwit.io/format"] = "qcow2";
   EXPECT_EQ(locate(volume).value().format, "qcow2");
+  volume.spec.volumeMode = kinds::kVolumeModeBlock;
+  EXPECT_EQ(locate(volume).error().code, Code::Invalid);
 }
 
 TEST(LocateOnNfs, RefusesAServerThatIsNone) {
@@ -51,6 +53,12 @@ TEST(LocateInCeph, FindsTheImageAtItsMonitors) {
             (DiskSource{.type = DiskSource::Type::Network,
                         .path = "vms/root",
                         .remote = {.protocol = Protocol::Rbd, .hosts = {{"mon-1", 6789}, {"mon-2", 0}}}}));
+}
+
+TEST(LocateInCeph, HasNoImagesOfAnotherFormat) {
+  auto volume = inCeph();
+  volume.metadata.annotations["godwit.io/format"] = "qcow2";
+  EXPECT_EQ(locate(volume).error().code, Code::Invalid);
 }
 
 TEST(LocateInCeph, RefusesNamesThatAreNone) {
