@@ -45,6 +45,9 @@ Result<> FileImages::ensure(const kinds::PersistentVolume& volume, std::int64_t 
       TRY(checkDevice(volume.metadata.name, image.path));
       break;
     case DiskSource::Type::Network:
+      if (image.format != kinds::kQcow2) return {};
+      TRY(measureRemote(image, "").map_error(
+          [&](Error error) { return within("volume " + volume.metadata.name, std::move(error)); }));
       return {};
   }
   return checkSize(volume.metadata.name, image, bytes);

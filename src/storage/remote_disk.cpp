@@ -32,12 +32,22 @@ Result<bool> readsAsZeros(const hypervisor::DiskSource& source, const std::strin
   return fail(Code::Unavailable, fmt::format("what is on it cannot be read: {}", answer.complaint));
 }
 
+// What an image names is opened with it, wherever that leads; and it may be the bytes of somebody else.
+Result<> checkStandsAlone(const json::object& image) {
+  const std::string under = object::textAt(image, {"backing-filename"});
+  const std::string beside = object::textAt(image, {"format-specific", "data", "data-file"});
+  if (under.empty() && beside.empty()) return {};
+  return fail(Code::Invalid, fmt::format("the image does not stand alone: it needs {}; copy it with qemu-img convert",
+                                         under.empty() ? beside : under));
+}
+
 }  // namespace
 
 Result<std::int64_t> readVirtualSize(const std::string& said) {
   boost::system::error_code unreadable;
   const json::value read = json::parse(said, unreadable);
   const json::object* found = unreadable ? nullptr : read.if_object();
+  if (found) TRY(checkStandsAlone(*found));
   const json::value* size = found ? found->if_contains("virtual-size") : nullptr;
   if (!size || !size->is_int64()) return fail(Code::Unavailable, "qemu-img tells no size");
   return size->get_int64();

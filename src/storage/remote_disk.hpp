@@ -10,7 +10,7 @@
 // alone. Unavailable when the disk cannot be reached, Timeout when nobody answers.
 namespace godwit::storage {
 
-// Its bytes.
+// Its bytes. Invalid when it is an image that needs another.
 Result<std::int64_t> measureRemote(const hypervisor::DiskSource& source, const std::string& password);
 
 // Whether nothing but zeros is in its first 256 MiB and its last 4: more would take too long to read.
@@ -19,7 +19,7 @@ Result<bool> isRemoteBlank(const hypervisor::DiskSource& source, const std::stri
 // Gives an image that needs no login another size; when it is a smaller one, what was beyond is lost.
 Result<> resizeRemote(const hypervisor::DiskSource& source, std::int64_t bytes);
 
-// What `qemu-img info` says, as JSON.
+// The same, from what `qemu-img info` says, as JSON.
 Result<std::int64_t> readVirtualSize(const std::string& said);
 
 }  // namespace godwit::storage

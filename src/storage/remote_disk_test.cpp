@@ -16,6 +16,15 @@ TEST(SizeOfADiskOnTheNetwork, IsWhatQemuSeesInIt) {
   EXPECT_EQ(readVirtualSize("qemu-img: no").error().code, Code::Unavailable);
 }
 
+TEST(SizeOfAnImage, IsNotToldOfOneThatNeedsAnother) {
+  const std::string layer =
+      R"({"virtual-size": 512, "format": "qcow2", "backing-filename": "/etc/shadow", "backing-filename-format": "raw"})";
+  EXPECT_EQ(readVirtualSize(layer).error().message,
+            "the image does not stand alone: it needs /etc/shadow; copy it with qemu-img convert");
+  const std::string apart = R"({"virtual-size": 512, "format-specific": {"data": {"data-file": "bytes.raw"}}})";
+  EXPECT_EQ(readVirtualSize(apart).error().code, Code::Invalid);
+}
+
 TEST(SizeOfADiskOnTheNetwork, IsNotKnownWhereNobodyAnswers) {
   const DiskSource nowhere{DiskSource::Type::Network,
                            "iqn.2013-07.com.example:a/1",
