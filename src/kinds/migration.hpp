@@ -73,7 +73,7 @@ struct DiskVerification {
   bool operator==(const DiskVerification&) const = default;
 };
 
-// How far the move is; written by the source's node, at most once a second.
+// How far the move is; written by the source's node, at most once a second, and at its end with that.
 struct MoveProgress {
   std::string stage;  // Preparing, Copying, SwitchingOver, ...
   std::int64_t disksDone = 0;

@@ -55,11 +55,33 @@ inline constexpr std::string_view kSucceeded = "Succeeded";
 inline constexpr std::string_view kFailed = "Failed";
 }  // namespace pod_phase
 
+struct ContainerEnd {
+  std::int64_t exitCode = 0;
+  std::string reason = {};
+  std::string message = {};  // its last words
+
+  bool operator==(const ContainerEnd&) const = default;
+};
+
+struct ContainerState {
+  std::optional<ContainerEnd> terminated;
+
+  bool operator==(const ContainerState&) const = default;
+};
+
+struct ContainerStatus {
+  std::string name;
+  ContainerState state;
+
+  bool operator==(const ContainerStatus&) const = default;
+};
+
 struct PodStatus {
   std::string phase;
   std::string reason;
   std::string message;
   std::vector<Condition> conditions;
+  std::vector<ContainerStatus> containerStatuses = {};
 
   bool operator==(const PodStatus&) const = default;
 };
@@ -111,11 +133,27 @@ inline constexpr auto schema<kinds::PodSpec> =
            field<&kinds::PodSpec::containers>("containers", "Containers.", required), open);
 
 template <>
+inline constexpr auto schema<kinds::ContainerEnd> =
+    object(field<&kinds::ContainerEnd::exitCode>("exitCode", "Its exit code."),
+           field<&kinds::ContainerEnd::reason>("reason", "One word for machines."),
+           field<&kinds::ContainerEnd::message>("message", "Its last words."), open);
+
+template <>
+inline constexpr auto schema<kinds::ContainerState> =
+    object(field<&kinds::ContainerState::terminated>("terminated", "How it ended."), open);
+
+template <>
+inline constexpr auto schema<kinds::ContainerStatus> =
+    object(field<&kinds::ContainerStatus::name>("name", "Name.", required),
+           field<&kinds::ContainerStatus::state>("state", "What is."), open);
+
+template <>
 inline constexpr auto schema<kinds::PodStatus> =
     object(field<&kinds::PodStatus::phase>("phase", "Pending, Running, Succeeded or Failed."),
            field<&kinds::PodStatus::reason>("reason", "One word for machines."),
            field<&kinds::PodStatus::message>("message", "A sentence for people."),
-           field<&kinds::PodStatus::conditions>("conditions", "Conditions."), open);
+           field<&kinds::PodStatus::conditions>("conditions", "Conditions."),
+           field<&kinds::PodStatus::containerStatuses>("containerStatuses", "Container by container."), open);
 
 template <>
 inline constexpr auto schema<kinds::Pod> = object(field<&kinds::Pod::metadata>("metadata", "Metadata."),

@@ -12,7 +12,8 @@ struct PodReport {
   std::string_view phase;
   std::string_view reason;
   std::string message = {};
-  bool ready = true;  // while it is Running
+  bool ready = true;           // while it is Running
+  std::string lastWords = {};  // of what ran in it, when that has ended
 };
 
 // Writes the pod's phase, with the Ready condition that goes with it. Somebody else's

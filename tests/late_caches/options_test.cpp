@@ -102,5 +102,22 @@ TEST_F(OptionsOnRecord, FollowWhatIsSaidWhileTheGuestMoves) {
   EXPECT_EQ(toldToMover(), writeOptions(said));
 }
 
+TEST_F(OptionsOnRecord, AreFollowedByTheLastWordsOfTheMover) {
+  begin(MigrationPhase::Running);
+  settle();
+  const auto pod = client.get<kinds::Pod>({"default", moverName(migration)}).value();
+  auto ended = pod;
+  ended.status.phase = kinds::pod_phase::kFailed;
+  ended.status.reason = "CopyFailed";
+  ended.status.containerStatuses = {
+      {.name = "mover",
+       .state = {kinds::ContainerEnd{.message = R"({"stage":"NotMoved","memoryDone":7,"downtimeMs":3})"}}}};
+  ASSERT_TRUE(client.changeStatus(pod, ended));
+  settle();
+  const auto over = client.get<kinds::VirtualMachineInstanceMigration>({"default", "move"}).value().status;
+  EXPECT_EQ(over.phase, MigrationPhase::Failed);
+  EXPECT_EQ(over.godwit.progress, (kinds::MoveProgress{.stage = "NotMoved", .memoryDone = 7, .downtimeMs = 3}));
+}
+
 }  // namespace
 }  // namespace godwit::controllers::migration

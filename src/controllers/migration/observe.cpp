@@ -149,6 +149,17 @@ Observed::MoverPod describeMover(const World& world, const kinds::Pod& pod) {
           .message = pod.status.reason + ": " + pod.status.message};
 }
 
+// What it said of its progress when it ended.
+std::optional<kinds::MoveProgress> lastWordsOf(const kinds::Pod& mover) {
+  for (const kinds::ContainerStatus& container : mover.status.containerStatuses) {
+    if (!container.state.terminated) continue;
+    const auto words = object::parseDocument(container.state.terminated->message);
+    const auto progress = words ? schema::parse<kinds::MoveProgress>(json::value(*words)) : fail(words.error());
+    if (progress) return *progress;
+  }
+  return std::nullopt;
+}
+
 Resolved resolveFor(const World& world, const Migration& migration, const Instance& instance) {
   const auto home = world.namespaces.get({"", migration.metadata.nameSpace});
   const auto policy = policyFor(world.policies.list(), {.nameSpace = home ? home->metadata.labels : Labels{},
@@ -201,6 +212,7 @@ Result<std::optional<Reconciler::Scene>> Reconciler::look(const object::Key& key
 Result<> Reconciler::describe(Scene& scene) const {
   const Migration& migration = *scene.migration;
   const std::string& nameSpace = migration.metadata.nameSpace;
+  if (const auto told = scene.mover ? lastWordsOf(*scene.mover) : std::nullopt) scene.status.godwit.progress = told;
   const kinds::MigrationStatus& status = scene.status;
   Observed& seen = scene.observed = {};
   seen.phase = status.phase;

@@ -29,13 +29,22 @@ Observed observe(const kinds::Pod& pod, const Movers::State& mover) {
           .moved = over && mover.verdict->stage == mover::Stage::Moved};
 }
 
+json::object wordsOf(const mover::Progress& progress) {
+  json::object words = schema::write(progress).as_object();
+  words.erase("mode");  // is told elsewhere
+  return words;
+}
+
 // All of it, in place of what was said before: a field that is left out would stay as it was.
 json::object wholePatchOf(const mover::Progress& progress) {
-  json::object patch = schema::write(progress).as_object();
+  json::object patch = wordsOf(progress);
   for (const schema::Property& field : schema::shapeFor<mover::Progress>().properties)
-    if (!patch.contains(field.name)) patch[field.name] = nullptr;
-  patch.erase("mode");  // is told elsewhere
+    if (!patch.contains(field.name) && field.name != "mode") patch[field.name] = nullptr;
   return patch;
+}
+
+object::Key migrationOf(const kinds::Pod& pod) {
+  return {pod.metadata.nameSpace, object::valueOf(pod.metadata.annotations, words::kMigrationJobName)};
 }
 
 }  // namespace
@@ -46,20 +55,26 @@ Result<control::Again> Reconciler::reconcile(const kinds::Pod& pod) {
   const auto mover = TRY(site_.movers.state(move));
   const Observed observed = observe(pod, mover);
   const Step step = decide(observed);
-  // The last word on progress is said before the pod ends: then the migration does, too.
-  if (observed.hasVerdict && !observed.ended) TRY(publish(pod, move));
-  TRY(record(pod, step, mover));
+  TRY(record(pod, move, step, mover));
   TRY(perform(pod, move, step.duty));
   TRY(passOptionsOn(pod, move));
   if (!observed.alive || observed.hasVerdict || observed.ended) return control::Again{};
   return publishNowAndThen(pod, move);
 }
 
-Result<> Reconciler::record(const kinds::Pod& pod, const Step& step, const Movers::State& mover) const {
+Result<> Reconciler::record(const kinds::Pod& pod, const std::string& move, const Step& step,
+                            const Movers::State& mover) const {
   if (step.phase.empty()) return {};
   // It is about to be started, and a pod that the cache has too long must not be: so somebody else's write counts.
   if (!mover.verdict) return reportNews(site_, pod, {step.phase, "Moving", ""});
-  return reportPod(site_, pod, {step.phase, mover.verdict->reason, mover.verdict->message});
+  const auto progress = site_.movers.progress(move);
+  if (progress) TRY(tellMode(pod, *progress));
+  // How far it came is told together with its end: then the migration ends, too.
+  return reportPod(site_, pod,
+                   {.phase = step.phase,
+                    .reason = mover.verdict->reason,
+                    .message = mover.verdict->message,
+                    .lastWords = progress ? json::serialize(wordsOf(*progress)) : ""});
 }
 
 Result<> Reconciler::passOptionsOn(const kinds::Pod& pod, const std::string& move) const {
@@ -118,24 +133,27 @@ Result<control::Again> Reconciler::publishNowAndThen(const kinds::Pod& pod, cons
 }
 
 Result<> Reconciler::publish(const kinds::Pod& pod, const std::string& move) const {
-  const std::string name = object::valueOf(pod.metadata.annotations, words::kMigrationJobName);
   const auto progress = site_.movers.progress(move);
-  if (!progress || name.empty()) return {};
+  if (!progress || migrationOf(pod).name.empty()) return {};
   const json::object patch = {{"status", {{"godwit", {{"progress", wholePatchOf(*progress)}}}}}};
-  const auto written = site_.client.mergePatch(schema::kind<kinds::VirtualMachineInstanceMigration>,
-                                               {pod.metadata.nameSpace, name}, patch, "status");
+  const auto written =
+      site_.client.mergePatch(schema::kind<kinds::VirtualMachineInstanceMigration>, migrationOf(pod), patch, "status");
   if (!written && written.error().code != Code::NotFound) return fail(written.error());
-  return written && !progress->mode.empty() ? tellMode({pod.metadata.nameSpace, name}, progress->mode) : Result<>{};
+  return tellMode(pod, *progress);
 }
 
-Result<> Reconciler::tellMode(const object::Key& migration, const std::string& mode) const {
-  const auto moved = TRY(site_.client.get<kinds::VirtualMachineInstanceMigration>(migration));
-  const auto instance = TRY(site_.client.get<kinds::VirtualMachineInstance>({migration.nameSpace, moved.spec.vmiName}));
-  const auto& state = instance.status.migrationState;
-  if (!state || state->migrationUid != moved.metadata.uid || state->mode == mode) return {};
-  auto after = instance;
-  after.status.migrationState->mode = mode;
-  TRY(site_.client.change(instance, after));
+// Unless memory is copied as usual.
+Result<> Reconciler::tellMode(const kinds::Pod& pod, const mover::Progress& progress) const {
+  if (progress.mode.empty()) return {};
+  const auto moved = TRY(site_.client.find<kinds::VirtualMachineInstanceMigration>(migrationOf(pod)));
+  if (!moved) return {};
+  const auto instance =
+      TRY(site_.client.find<kinds::VirtualMachineInstance>({moved->metadata.nameSpace, moved->spec.vmiName}));
+  const auto* const state = instance && instance->status.migrationState ? &*instance->status.migrationState : nullptr;
+  if (!state || state->migrationUid != moved->metadata.uid || state->mode == progress.mode) return {};
+  auto after = *instance;
+  after.status.migrationState->mode = progress.mode;
+  TRY(site_.client.change(*instance, after));
   return {};
 }
 

@@ -18,7 +18,7 @@ class Reconciler {
   Result<control::Again> reconcile(const kinds::Pod& pod);
 
  private:
-  Result<> record(const kinds::Pod& pod, const Step& step, const Movers::State& mover) const;
+  Result<> record(const kinds::Pod& pod, const std::string& move, const Step& step, const Movers::State& mover) const;
   Result<> perform(const kinds::Pod& pod, const std::string& move, Duty duty);
   Result<> start(const kinds::Pod& pod, const std::string& move) const;
   Result<> passOptionsOn(const kinds::Pod& pod, const std::string& move) const;
@@ -26,7 +26,7 @@ class Reconciler {
   void forget(const std::string& move);
   Result<> publish(const kinds::Pod& pod, const std::string& move) const;
   // How memory is copied goes on record where KubeVirt has it.
-  Result<> tellMode(const object::Key& migration, const std::string& mode) const;
+  Result<> tellMode(const kinds::Pod& pod, const mover::Progress& progress) const;
 
   Site& site_;
   Mutex mutex_;
