@@ -180,7 +180,11 @@ Result<> carryOutMove(const Papers& papers, libvirt::EventLoop& events, const Mo
   if (!journal.last() && !wellKnown) callBoth(*source, target.get(), orders.domain);
   mover::Mover::Parties parties{
       .source = *source, .target = target ? *target : *source, .journal = journal, .clock = clock};
-  if (target && wellKnown) parties.lackingFeatures = [&] { return waited.lacking.get(); };
+  if (target && wellKnown)
+    parties.lackingFeatures = [&] {
+      const LackingFeatures& known = waited.lacking.get();
+      return known ? known : mover::lackingFeatures(*source, *target, orders.domain);
+    };
   mover::Mover mover(orders, parties, [&] { bell.ring(); });
   const mover::Stage verdict = stepToVerdict({mover, journal, report, papers, options, bell, clock});
   log::info("{}: {}", orders.domain, schema::nameOf(verdict));
