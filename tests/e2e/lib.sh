@@ -154,7 +154,7 @@ time_to_end() { # path name content
   local begin line
   [ -e "$dir/tls/key" ] || keep_credentials
   exec 7< <(exec timeout 300 curl -sSN --cacert "$dir/tls/ca" --cert "$dir/tls/cert" --key "$dir/tls/key" \
-    "$(cat "$dir/tls/server")$1?watch=true&fieldSelector=metadata.name%3D$2")
+    "$(cat "$dir/tls/server")$1?watch=true&fieldSelector=metadata.name%3D$2" 2> /dev/null)
   begin=$(us_now)
   call POST "$1" -o /dev/null --data-binary "$3"
   while read -r line <&7; do [[ $line =~ \"phase\":\"(Succeeded|Failed)\" ]] && break; done
