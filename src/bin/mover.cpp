@@ -34,28 +34,6 @@ namespace libvirt = hypervisor::libvirt;
 constexpr Duration kTryAgainAfter = 200ms;
 constexpr Duration kTellEvery = 5s;
 
-int exitCodeOf(mover::Stage verdict) {
-  switch (verdict) {
-    case mover::Stage::Moved:
-      return 0;
-    case mover::Stage::NotMoved:
-      return 1;
-    case mover::Stage::Lost:
-      return 3;
-    case mover::Stage::Copying:
-    case mover::Stage::Verifying:
-    case mover::Stage::InSync:
-    case mover::Stage::Holding:
-    case mover::Stage::Recalling:
-    case mover::Stage::PostCopying:
-    case mover::Stage::SwitchingOver:
-    case mover::Stage::Mending:
-    case mover::Stage::RollingBack:
-      break;
-  }
-  return kCannotBegin;
-}
-
 // The options among a move's papers, read again whenever they are other ones.
 class OptionsOnPaper {
  public:
@@ -191,7 +169,7 @@ Result<> carryOutMove(const Papers& papers, libvirt::EventLoop& events, const Mo
   // The verdict is durable, and all is said. To go through the destructors would be to wait for a call to a daemon that
   // may never answer; and the kernel takes its time to close what was watched.
   lock.reset();
-  std::_Exit(exitCodeOf(verdict));
+  std::_Exit(mover::exitCodeOf(verdict));
 }
 
 // Does not return once there is a verdict.

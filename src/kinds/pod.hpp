@@ -56,7 +56,7 @@ inline constexpr std::string_view kFailed = "Failed";
 }  // namespace pod_phase
 
 struct ContainerEnd {
-  std::int64_t exitCode = 0;
+  std::optional<std::int64_t> exitCode = {};  // 0 is one, too
   std::string reason = {};
   std::string message = {};  // its last words
 

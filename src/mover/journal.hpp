@@ -30,6 +30,9 @@ constexpr bool isVerdict(Stage stage) {
   return stage == Stage::Moved || stage == Stage::NotMoved || stage == Stage::Lost;
 }
 
+// How a mover ends that has come to this verdict.
+constexpr int exitCodeOf(Stage verdict) { return verdict == Stage::Moved ? 0 : verdict == Stage::NotMoved ? 1 : 3; }
+
 // Whether all disks of a move in place have a mirror that could be switched over to.
 constexpr bool isMirrored(Stage stage) { return stage == Stage::Verifying || stage == Stage::InSync; }
 

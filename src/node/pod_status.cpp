@@ -19,12 +19,7 @@ kinds::Pod reported(const Site& site, const kinds::Pod& pod, const PodReport& re
                        .message = report.message,
                        .lastTransitionTime = {}},
                       site.clock.now());
-  if (!report.lastWords.empty())
-    after.status.containerStatuses = {
-        {.name = pod.spec.containers.at(0).name,
-         .state = {kinds::ContainerEnd{.exitCode = report.phase == kinds::pod_phase::kSucceeded ? 0 : 1,
-                                       .reason = std::string(report.reason),
-                                       .message = report.lastWords}}}};
+  if (report.end) after.status.containerStatuses = {{pod.spec.containers.at(0).name, {report.end}}};
   return after;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -12,8 +13,8 @@ struct PodReport {
   std::string_view phase;
   std::string_view reason;
   std::string message = {};
-  bool ready = true;           // while it is Running
-  std::string lastWords = {};  // of what ran in it, when that has ended
+  bool ready = true;                            // while it is Running
+  std::optional<kinds::ContainerEnd> end = {};  // of what ran in it
 };
 
 // Writes the pod's phase, with the Ready condition that goes with it. Somebody else's

@@ -74,7 +74,9 @@ Result<> Reconciler::record(const kinds::Pod& pod, const std::string& move, cons
                    {.phase = step.phase,
                     .reason = mover.verdict->reason,
                     .message = mover.verdict->message,
-                    .lastWords = progress ? json::serialize(wordsOf(*progress)) : ""});
+                    .end = kinds::ContainerEnd{.exitCode = mover::exitCodeOf(mover.verdict->stage),
+                                               .reason = mover.verdict->reason,
+                                               .message = progress ? json::serialize(wordsOf(*progress)) : ""}});
 }
 
 Result<> Reconciler::passOptionsOn(const kinds::Pod& pod, const std::string& move) const {
