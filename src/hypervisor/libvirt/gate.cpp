@@ -12,7 +12,7 @@
 
 #include <fmt/format.h>
 
-#include "hypervisor/libvirt/unix_socket.hpp"
+#include "base/unix_socket.hpp"
 
 namespace godwit::hypervisor::libvirt {
 
@@ -48,27 +48,14 @@ bool saysThatItFailed(const std::string& confirmation) {
   return wordAt(confirmation, confirmation.size() - sizeof(std::uint32_t)) != 0;
 }
 
-bool receive(int socket, char* into, std::size_t size) {
-  return size == 0 || recv(socket, into, size, MSG_WAITALL) == static_cast<ssize_t>(size);
-}
-
 // A whole message; empty when there is none any more.
 std::string receiveMessage(int socket) {
   std::string message(sizeof(Header), '\0');
-  if (!receive(socket, message.data(), message.size())) return "";
+  if (!receiveAll(socket, message.data(), message.size())) return "";
   const std::uint32_t length = wordAt(message, offsetof(Header, length));
   if (length < sizeof(Header) || length > kLongest) return "";
   message.resize(length);
-  return receive(socket, message.data() + sizeof(Header), length - sizeof(Header)) ? message : "";
-}
-
-bool sendMessage(int socket, std::string_view message) {
-  while (!message.empty()) {
-    const ssize_t sent = send(socket, message.data(), message.size(), MSG_NOSIGNAL);
-    if (sent <= 0) return false;
-    message.remove_prefix(static_cast<std::size_t>(sent));
-  }
-  return true;
+  return receiveAll(socket, message.data() + sizeof(Header), length - sizeof(Header)) ? message : "";
 }
 
 constexpr int kNames = 100;
@@ -147,7 +134,7 @@ Gate::Passage Gate::pass(From from) {
   if (message.empty()) return Passage::Refused;
   const Passage passage = judge(from, message);
   if (passage != Passage::Open) return passage;
-  return sendMessage(fromClient ? daemon_.number() : client_, message) ? Passage::Open : Passage::Refused;
+  return sendAll(fromClient ? daemon_.number() : client_, message) ? Passage::Open : Passage::Refused;
 }
 
 Gate::Passage Gate::judge(From from, const std::string& message) {
@@ -170,7 +157,7 @@ void Gate::keepTheDaemonWaiting() {
     if (wordAt(message, offsetof(Header, program)) != kKeepAlive) continue;
     const std::uint32_t pong = htonl(kPong);
     std::memcpy(message.data() + offsetof(Header, procedure), &pong, sizeof pong);
-    if (!sendMessage(daemon_.number(), message)) return;
+    if (!sendAll(daemon_.number(), message)) return;
   }
 }
 

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "hypervisor/libvirt/unix_socket.hpp"
+#include "base/unix_socket.hpp"
 
 namespace godwit::hypervisor::libvirt {
 
