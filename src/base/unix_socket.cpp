@@ -1,4 +1,4 @@
-#include "hypervisor/libvirt/unix_socket.hpp"
+#include "base/unix_socket.hpp"
 
 #include <sys/socket.h>
 
@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-namespace godwit::hypervisor::libvirt {
+namespace godwit {
 
 Result<sockaddr_un> addressOf(const std::string& path) {
   sockaddr_un address{};
@@ -28,4 +28,23 @@ Result<Descriptor> connectTo(const std::string& path, int flags) {
   return fail(code, fmt::format("cannot connect to {}: {}", path, std::strerror(errno)));
 }
 
-}  // namespace godwit::hypervisor::libvirt
+bool sendAll(int socket, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t sent = send(socket, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    if (sent <= 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(sent));
+  }
+  return true;
+}
+
+bool receiveAll(int socket, char* into, std::size_t size) {
+  while (size > 0) {
+    const ssize_t came = recv(socket, into, size, MSG_WAITALL);
+    if (came <= 0) return false;
+    into += came;
+    size -= static_cast<std::size_t>(came);
+  }
+  return true;
+}
+
+}  // namespace godwit

@@ -7,6 +7,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <thread>
 
 #include "base/bell.hpp"
@@ -23,6 +24,7 @@
 #include "bin/move_to_come.hpp"
 #include "hypervisor/libvirt/libvirt_hypervisor.hpp"
 #include "schema/report.hpp"
+#include "storage/thin_door.hpp"
 
 namespace godwit::bin {
 namespace {
@@ -131,6 +133,23 @@ std::shared_ptr<hypervisor::Hypervisor> reach(const Side& known, const libvirt::
   return known.isAt(wanted) ? known.hypervisor : libvirt::connectLater(events, wanted);
 }
 
+// Doors to disks that take zeros literally, open until a copy is begun anew.
+class ThinDoors {
+ public:
+  explicit ThinDoors(std::string directory) : directory_(std::move(directory)) {}
+
+  Result<std::string> open(const hypervisor::DiskSource& disk) {
+    auto& door = doors_[disk.path];
+    door.reset();
+    door = TRY(storage::ThinDoor::open(disk, directory_));
+    return door->socket();
+  }
+
+ private:
+  const std::string directory_;
+  std::map<std::string, std::unique_ptr<storage::ThinDoor>> doors_;
+};
+
 // Does not return once there is a verdict.
 Result<> carryOutMove(const Papers& papers, libvirt::EventLoop& events, const MoveToCome& waited,
                       std::optional<FileLock> lock) {
@@ -158,6 +177,9 @@ Result<> carryOutMove(const Papers& papers, libvirt::EventLoop& events, const Mo
   if (!journal.last() && !wellKnown) callBoth(*source, target.get(), orders.domain);
   mover::Mover::Parties parties{
       .source = *source, .target = target ? *target : *source, .journal = journal, .clock = clock};
+  ThinDoors doors(orders.socketDirectory.empty() ? std::filesystem::path(papers.directory).parent_path().string()
+                                                 : orders.socketDirectory);
+  parties.thinWays.open = [&](const hypervisor::DiskSource& disk) { return doors.open(disk); };
   if (target && wellKnown)
     parties.lackingFeatures = [&] {
       const LackingFeatures& known = waited.lacking.get();

@@ -56,6 +56,11 @@ struct DiskSource {
   bool sameBytes(const DiskSource& other) const {
     return path == other.path && remote.protocol == other.remote.protocol && remote.hosts == other.remote.hosts;
   }
+
+  // Whether zeros that QEMU writes there take room. To a server of NFS it cannot say that nothing is somewhere.
+  bool takesZerosLiterally() const {
+    return type == Type::Network && remote.protocol == Protocol::Nfs && format == "raw";
+  }
 };
 
 struct Disk {
@@ -147,6 +152,9 @@ struct MigrationOrder {
   std::string targetConsoleFile = {};  // empty: as at the source
   // By target name: copied to here on the way; must exist, at the source's size.
   std::map<std::string, DiskSource> copyDisks = {};
+  // Of those, the disks that are to get no zeros where zeros are, and whether nothing else is in them yet. Heeded where
+  // they travel over sockets.
+  std::map<std::string, bool> thinDisks = {};
   Tuning tuning = {};
   bool autoConverge = false;  // the guest is slowed down when its memory changes too fast
   // It waits for startPostCopy(), and then arrives Running: hardly anything is sent before. Not together with disks.
@@ -219,11 +227,13 @@ class Hypervisor {
   virtual Result<> detachDisk(const std::string& domain, const std::string& disk) = 0;
 
   // Starts mirroring a disk. What the guest writes reaches the mirror later: until pivot() only the disk has it all.
-  // No faster than that, until tune() says otherwise; 0: no limit.
+  // No faster than that, until tune() says otherwise; 0: no limit. Where `through` is the socket of a server of the
+  // destination's bytes that speaks NBD, they go by way of it until pivot(): for 30 seconds without it, too, so that
+  // another one can take its place. When it cannot be reached, they go the straight way.
   // Invalid when the destination does not exist at the source's size, Conflict when the disk is already
   // mirrored or the domain is on its way.
   virtual Result<> beginCopy(const std::string& domain, const std::string& disk, const DiskSource& destination,
-                             std::int64_t bytesPerSecond = 0) = 0;
+                             std::int64_t bytesPerSecond = 0, const std::string& through = {}) = 0;
   // Goes on with the mirror, once that has all. Conflict when it is not ready, NotFound when there is none.
   virtual Result<> pivot(const std::string& domain, const std::string& disk) = 0;
   // Ends the mirror and stays on the source. Succeeds when there is none.

@@ -89,7 +89,11 @@ Result<> Mover::beginMigration(bool postCopy) {
                                    .tuning = options_.tuning(),
                                    .autoConverge = options_.autoConverge && !postCopy,
                                    .postCopy = postCopy};
-  for (const MovedDisk& disk : orders_.disks) order.copyDisks[disk.target] = disk.destination();
+  for (const MovedDisk& disk : orders_.disks) {
+    order.copyDisks[disk.target] = disk.destination();
+    if (disk.destination().takesZerosLiterally())
+      order.thinDisks[disk.target] = parties_.thinWays.takesNoRoom(disk.destination()).value_or(false);
+  }
   attempted_ = true;
   error_.clear();
   // Of an earlier one: what is found there later is of this one.
@@ -131,8 +135,10 @@ Result<> Mover::beginCopies() {
       limit > 0 ? std::max<std::int64_t>(1, limit / static_cast<std::int64_t>(orders_.disks.size())) : 0;
   for (const MovedDisk& disk : orders_.disks) {
     if (placeOf(guest, disk) != DiskPlace::AtSource) continue;
+    std::erase(closedWays_, disk);
+    const std::string through = TRY(thinWayTo(disk));
     log::info("the hypervisor is asked to copy {} to {}", disk.target, disk.path);
-    const auto begun = parties_.source.beginCopy(orders_.domain, disk.target, disk.destination(), share);
+    const auto begun = parties_.source.beginCopy(orders_.domain, disk.target, disk.destination(), share, through);
     if (begun) continue;
     if (mayHaveBeenCarriedOut(begun.error().code)) return begun;
     error_ = begun.error().message;
@@ -141,6 +147,20 @@ Result<> Mover::beginCopies() {
   tuned_ = hypervisor::Tuning{};
   wake_();
   return {};
+}
+
+Result<std::string> Mover::thinWayTo(const MovedDisk& disk) {
+  if (!parties_.thinWays.open || !disk.destination().takesZerosLiterally()) return "";
+  auto opened = parties_.thinWays.open(disk.destination());
+  if (opened || opened.error().code == Code::Conflict) return opened;
+  log::warn("{}: zeros are copied, too: {}", disk.target, opened.error().message);
+  return "";
+}
+
+// A copy waits for its way for some time, and is not there any more when nobody opens it. A guest that stands still
+// does not wait for that.
+void Mover::reopenThinWays() {
+  std::erase_if(closedWays_, [&](const MovedDisk& disk) { return thinWayTo(disk).has_value(); });
 }
 
 Result<> Mover::compareCopies() {

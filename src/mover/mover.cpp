@@ -42,10 +42,11 @@ constexpr Duration kLongestHold = std::chrono::seconds(10);
 
 Mover::Mover(Orders orders, Parties parties, std::function<void()> wake)
     : orders_(std::move(orders)),
-      parties_(parties),
+      parties_(std::move(parties)),
       wake_(std::move(wake)),
       inherited_(parties_.journal.last().has_value() && !orders_.inPlace),
       verification_(orders_, parties_.firstDifference, parties_.clock) {
+  if (orders_.inPlace && parties_.journal.last()) closedWays_ = orders_.disks;
   parties_.source.whenChanged([this](const std::string& domain) {
     if (domain != orders_.domain) return;
     gauge_.standstill().stir(parties_.clock.now());
@@ -80,6 +81,7 @@ Mover::~Mover() {
 Result<std::optional<Entry>> Mover::step() {
   if (!parties_.journal.last()) TRY(parties_.journal.append({Stage::Copying, "Begun", ""}));
   if (isVerdict(parties_.journal.last()->stage)) return parties_.journal.last();
+  reopenThinWays();
   const Observed observed = observe();
   const Step step = orders_.inPlace ? in_place::decide(observed) : migration::decide(observed);
   const Duty duty = orders_.inPlace ? in_place::dutyOf(step.stage, observed) : migration::dutyOf(step.stage, observed);

@@ -14,12 +14,21 @@
 #include "mover/options.hpp"
 #include "mover/orders.hpp"
 #include "mover/verification.hpp"
+#include "storage/thin_door.hpp"
 
 namespace godwit::mover {
 
 // The features of a guest's processor that a target cannot give it.
 Result<std::vector<std::string>> lackingFeatures(hypervisor::Hypervisor& source, hypervisor::Hypervisor& target,
                                                  const std::string& domain);
+
+// What is done about a disk that takes zeros literally.
+struct ThinWays {
+  std::function<Result<bool>(const hypervisor::DiskSource&)> takesNoRoom = storage::takesNoRoom;
+  // Opens a way to the disk on which no zeros go where zeros are, or opens it again: the socket that it begins at, the
+  // same each time. Without this there is none. Conflict when nobody may write to the disk yet.
+  std::function<Result<std::string>(const hypervisor::DiskSource& disk)> open = {};
+};
 
 // One move, from orders to verdict. It is a reconciler of two hypervisors: each step looks at both,
 // decides by a table, puts a new stage into the journal, and only then acts. A mover that died
@@ -34,6 +43,7 @@ class Mover {
     FirstDifference firstDifference = storage::firstDifference;
     // What the target's processor lacks, for who has found it out beforehand.
     std::function<Result<std::vector<std::string>>()> lackingFeatures = {};
+    ThinWays thinWays = {};
   };
 
   // `wake` is called, from any thread, when another step may find something new.
@@ -86,6 +96,9 @@ class Mover {
   Result<> startPostCopy();
   Result<> beginMigration(bool postCopy);
   Result<> beginCopies();
+  // Empty when there is none, or none is needed.
+  Result<std::string> thinWayTo(const MovedDisk& disk);
+  void reopenThinWays();
   Result<> compareCopies();
   Result<> eachMirror(Result<> (hypervisor::Hypervisor::*act)(const std::string&, const std::string&), bool onlyReady);
 
@@ -102,6 +115,7 @@ class Mover {
   bool goneAhead_ = false;
   bool incompatible_ = false;
   std::atomic<Timestamp> targetSpoke_ = Timestamp();
+  std::vector<MovedDisk> closedWays_;   // of a mover that died: copies may wait for them
   std::optional<Timestamp> heldSince_;  // the guest stands still, in place
   std::string error_;
   Gauge gauge_;

@@ -372,5 +372,86 @@ TEST_F(VerifiedMoveInPlace, WaitsInSyncUntilTheSwitchOverIsAskedForWhoeverDies) 
   EXPECT_TRUE(fabric.violations().empty());
 }
 
+// A guest whose disk goes to a raw image on NFS.
+class ThinMoveInPlace : public testing::Test {
+ protected:
+  ThinMoveInPlace() {
+    fabric.addHost("host");
+    for (const char* path : {"/old", "/new"}) fabric.createImage("host", path, 1 << 20);
+    host = fabric.connect(fabric.uriOf("host")).value();
+    EXPECT_TRUE(host->start({.name = "guest",
+                             .uuid = "8f0e3a52",
+                             .memoryBytes = 1 << 20,
+                             .disks = {{.target = "vda", .source = {.path = "/old"}}}}));
+    orders.domain = "guest";
+    orders.inPlace = true;
+    orders.disks = {{.target = "vda",
+                     .path = "/new",
+                     .remote = hypervisor::Remote{.protocol = hypervisor::Protocol::Nfs, .hosts = {{"nas", 0}}}}};
+    start();
+  }
+
+  // As one does who takes over.
+  void start() {
+    mover.reset();
+    mover.emplace(orders,
+                  Mover::Parties{.source = *host,
+                                 .target = *host,
+                                 .journal = journal,
+                                 .clock = clock,
+                                 .thinWays = {.open =
+                                                  [this](const hypervisor::DiskSource& disk) {
+                                                    opened.push_back(disk.path);
+                                                    return way;
+                                                  }}},
+                  [] {});
+  }
+
+  bool isCopied() const { return host->describe("guest")->disks.at(0).mirror.has_value(); }
+
+  ManualClock clock;
+  hypervisor::simulated::SimulatedFabric fabric;
+  std::unique_ptr<hypervisor::Hypervisor> host;
+  MemoryJournal journal;
+  Orders orders;
+  Result<std::string> way = "/socket";
+  std::vector<std::string> opened;
+  std::optional<Mover> mover;
+};
+
+TEST_F(ThinMoveInPlace, OpensAWayOnWhichNoZerosGoWhereZerosAre) {
+  ASSERT_TRUE(mover->step());
+  ASSERT_TRUE(mover->step());
+  EXPECT_EQ(opened, std::vector<std::string>{"/new"});
+  EXPECT_TRUE(isCopied());
+}
+
+TEST_F(ThinMoveInPlace, GoesTheStraightWayWhereThereIsNoOther) {
+  way = fail(Code::Unavailable, "nas does not answer");
+  ASSERT_TRUE(mover->step());
+  EXPECT_TRUE(isCopied());
+}
+
+TEST_F(ThinMoveInPlace, WaitsForWhoStillWritesThere) {
+  way = fail(Code::Conflict, "/new is still being written to");
+  EXPECT_FALSE(mover->step());
+  EXPECT_FALSE(isCopied());
+  way = "/socket";
+  ASSERT_TRUE(mover->step());
+  EXPECT_TRUE(isCopied());
+}
+
+TEST_F(ThinMoveInPlace, IsTakenOverWithItsWay) {
+  ASSERT_TRUE(mover->step());
+  way = fail(Code::Conflict, "/new is still being written to");
+  start();
+  ASSERT_TRUE(mover->step());
+  EXPECT_EQ(opened.size(), 2U);
+  way = "/socket";
+  ASSERT_TRUE(mover->step());
+  ASSERT_TRUE(mover->step());
+  EXPECT_EQ(opened, (std::vector<std::string>{"/new", "/new", "/new"}));
+}
+
 }  // namespace
 }  // namespace godwit::mover

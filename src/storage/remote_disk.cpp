@@ -41,23 +41,33 @@ Result<> checkStandsAlone(const json::object& image) {
                                          under.empty() ? beside : under));
 }
 
-}  // namespace
-
-Result<std::int64_t> readVirtualSize(const std::string& said) {
+Result<std::int64_t> readSize(const std::string& said, const char* which) {
   boost::system::error_code unreadable;
   const json::value read = json::parse(said, unreadable);
   const json::object* found = unreadable ? nullptr : read.if_object();
   if (found) TRY(checkStandsAlone(*found));
-  const json::value* size = found ? found->if_contains("virtual-size") : nullptr;
+  const json::value* size = found ? found->if_contains(which) : nullptr;
   if (!size || !size->is_int64()) return fail(Code::Unavailable, "qemu-img tells no size");
   return size->get_int64();
 }
 
-Result<std::int64_t> measureRemote(const hypervisor::DiskSource& source, const std::string& password) {
-  const QemuImgAnswer answer = TRY(
+Result<std::string> infoOf(const hypervisor::DiskSource& source, const std::string& password) {
+  QemuImgAnswer answer = TRY(
       askQemuImg("info", {"--output=json", kOnlyLook, Place::of(source).qemuName()}, passwordFor(source, password)));
   if (answer.status != 0) return fail(Code::Unavailable, fmt::format("its size cannot be told: {}", answer.complaint));
-  return readVirtualSize(answer.said);
+  return std::move(answer.said);
+}
+
+}  // namespace
+
+Result<std::int64_t> readVirtualSize(const std::string& said) { return readSize(said, "virtual-size"); }
+
+Result<std::int64_t> measureRemote(const hypervisor::DiskSource& source, const std::string& password) {
+  return readVirtualSize(TRY(infoOf(source, password)));
+}
+
+Result<std::int64_t> roomOfRemote(const hypervisor::DiskSource& source) {
+  return readSize(TRY(infoOf(source, "")), "actual-size");
 }
 
 Result<> resizeRemote(const hypervisor::DiskSource& source, std::int64_t bytes) {

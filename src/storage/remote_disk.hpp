@@ -13,6 +13,9 @@ namespace godwit::storage {
 // Its bytes. Invalid when it is an image that needs another.
 Result<std::int64_t> measureRemote(const hypervisor::DiskSource& source, const std::string& password);
 
+// The bytes that are stored of an image that needs no login, which are fewer where nobody wrote.
+Result<std::int64_t> roomOfRemote(const hypervisor::DiskSource& source);
+
 // Whether nothing but zeros is in its first 256 MiB and its last 4: more would take too long to read.
 Result<bool> isRemoteBlank(const hypervisor::DiskSource& source, const std::string& password);
 

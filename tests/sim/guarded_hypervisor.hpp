@@ -43,8 +43,8 @@ class GuardedHypervisor : public hypervisor::Hypervisor {
     return pass(&Hypervisor::detachDisk, domain, disk);
   }
   Result<> beginCopy(const std::string& domain, const std::string& disk, const hypervisor::DiskSource& destination,
-                     std::int64_t bytesPerSecond) override {
-    return pass(&Hypervisor::beginCopy, domain, disk, destination, bytesPerSecond);
+                     std::int64_t bytesPerSecond, const std::string& through) override {
+    return pass(&Hypervisor::beginCopy, domain, disk, destination, bytesPerSecond, through);
   }
   Result<> pivot(const std::string& domain, const std::string& disk) override {
     return pass(&Hypervisor::pivot, domain, disk);

@@ -15,7 +15,7 @@
 #include <fmt/format.h>
 
 #include "base/descriptor.hpp"
-#include "hypervisor/libvirt/unix_socket.hpp"
+#include "base/unix_socket.hpp"
 
 namespace godwit::hypervisor::libvirt {
 

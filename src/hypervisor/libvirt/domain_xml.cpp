@@ -129,6 +129,14 @@ Result<std::string> diskIn(const std::string& xml, const std::string& target) {
   return textOf(alone);
 }
 
+Result<std::string> aliasIn(const std::string& xml, const std::string& target) {
+  const pugi::xml_document document = TRY(parse(xml));
+  const pugi::xml_node disk = diskOf(document.child("domain").child("devices"), target);
+  std::string alias = disk.child("alias").attribute("name").value();
+  if (alias.empty()) return fail(Code::NotFound, fmt::format("there is no name for disk {}", target));
+  return alias;
+}
+
 std::string copyTargetXml(const DiskSource& destination) {
   pugi::xml_document document;
   placeDisk(document.append_child("disk"), destination);

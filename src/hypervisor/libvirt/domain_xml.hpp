@@ -23,6 +23,8 @@ std::string diskXml(const Disk& disk);
 
 // The <disk> of that target in a live document, as libvirt wants to have it back. NotFound when there is none.
 Result<std::string> diskIn(const std::string& xml, const std::string& target);
+// libvirt's name for that device. NotFound when the document has none.
+Result<std::string> aliasIn(const std::string& xml, const std::string& target);
 
 // The <disk> that tells a block copy where to copy to.
 std::string copyTargetXml(const DiskSource& destination);

@@ -161,6 +161,14 @@ TEST(DomainXml, GivesADiskThatComesLaterNoPlaceInTheBootOrder) {
   EXPECT_THAT(xml, Not(HasSubstr("boot")));
 }
 
+TEST(DomainXml, FindsTheNameOfADisk) {
+  const std::string disk =
+      R"(<disk><target dev="vda"/><alias name="virtio-disk0"/></disk><disk><target dev="vdb"/></disk>)";
+  const std::string xml = "<domain><devices>" + disk + "</devices></domain>";
+  EXPECT_EQ(aliasIn(xml, "vda").value(), "virtio-disk0");
+  for (const char* nameless : {"vdb", "vdc"}) EXPECT_EQ(aliasIn(xml, nameless).error().code, Code::NotFound);
+}
+
 TEST(DomainXml, FindsTheDiskToTakeAway) {
   const std::string target = readDomainXml(kLive)->disks.at(0).target;
   const auto disk = diskIn(kLive, target);

@@ -142,6 +142,7 @@ Gate::Passage Gate::judge(From from, const std::string& message) {
     const bool sentAll = isAbout(message, kPerform, kReply) && wordAt(message, offsetof(Header, status)) == kWell;
     return !sentAll || keeper_.mayGoOn() ? Passage::Open : Passage::Refused;
   }
+  if (isAbout(message, kPerform, kCall)) keeper_.begins();
   if (!isAbout(message, kConfirm, kCall)) return Passage::Open;
   if (saysThatItFailed(message)) return Passage::Held;
   keeper_.hasGoneOn();

@@ -10,14 +10,16 @@
 
 namespace godwit::hypervisor::libvirt {
 
-// Stands between the client of one migration and the source's daemon. All that they say goes through it, and two words
-// do not go by themselves: the daemon's that it has sent all of the guest, on which the client makes the target's copy
-// run; and the client's how that went, on which the daemon ends its own copy or lets it run again. A client that has
-// only lost its target takes that for a failure: libvirt alone then leaves two copies running. So a failure is kept
-// from the daemon, which waits for word until the gate is destroyed.
+// Stands between the client of one migration and the source's daemon. All that they say goes through it, and three
+// words do not go by themselves: the client's that the guest is to be sent; the daemon's that it has sent all of the
+// guest, on which the client makes the target's copy run; and the client's how that went, on which the daemon ends its
+// own copy or lets it run again. A client that has only lost its target takes that for a failure: libvirt alone then
+// leaves two copies running. So a failure is kept from the daemon, which waits for word until the gate is destroyed.
 class Gate {
  public:
   struct Keeper {
+    // The target is ready, and the source is about to be told to send the guest.
+    std::function<void()> begins;
     // All of the guest has been sent, and the target is about to be told to let it run. False: it shall not.
     std::function<bool()> mayGoOn;
     // The target has said that the guest runs there.

@@ -82,8 +82,9 @@ Result<> Handover::run(const Migration& migration) {
   there.uri = order_.targetUri;
   target_ = TRY(openConnection(there));
   sign_ = std::make_shared<SignOfLife>(target_);
-  auto gate = TRY(
-      Gate::open(socketOf(config_.uri), {.mayGoOn = [this] { return letGo(); }, .hasGoneOn = [this] { shutOut(); }}));
+  auto gate = TRY(Gate::open(socketOf(config_.uri), {.begins = [&] { putSieve(migration); },
+                                                     .mayGoOn = [this] { return letGo(); },
+                                                     .hasGoneOn = [this] { shutOut(); }}));
   const auto migrated = migrateThrough(*gate, migration);
   // It speaks to this object until then, but for one whose word is held back.
   if (departing_->isHandedOver()) departing_->keep(std::move(gate));
@@ -95,6 +96,15 @@ Result<> Handover::migrateThrough(const Gate& gate, const Migration& migration) 
   const Domain domain = TRY(findDomain(source, order_.domain));
   const auto asking = TRY(askWhenStopped(domain, sign_));
   return migration.run(*domain, *target_);
+}
+
+// Without it the disks are copied as well.
+void Handover::putSieve(const Migration& migration) {
+  auto sieve = migration.putSieve();
+  if (sieve)
+    sieve_ = std::move(*sieve);
+  else
+    log::warn("zeros are copied, too: {}", sieve.error().message);
 }
 
 // A target that is deaf already would keep the guest waiting for as long as it is. Nobody has told it to let the guest

@@ -55,6 +55,7 @@ class Handover {
 
  private:
   Result<> migrateThrough(const Gate& gate, const Migration& migration);
+  void putSieve(const Migration& migration);
   bool letGo();
   void shutOut();
   // Lets the guest go on at the source, which its daemon does not do by itself.
@@ -65,6 +66,7 @@ class Handover {
   const std::shared_ptr<Departing> departing_;
   Connection target_;
   std::shared_ptr<SignOfLife> sign_;
+  std::unique_ptr<Sieve> sieve_;
   std::jthread holdingLine_;
   std::jthread takingBack_;
 };

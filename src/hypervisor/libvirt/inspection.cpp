@@ -108,6 +108,8 @@ Result<std::string> liveDiskXml(virDomain& domain, const std::string& disk) {
   return diskIn(TRY(liveXml(domain)), disk);
 }
 
+Result<std::string> aliasOf(virDomain& domain, const std::string& disk) { return aliasIn(TRY(liveXml(domain)), disk); }
+
 bool isCopying(const DomainState& state) {
   return std::any_of(state.disks.begin(), state.disks.end(),
                      [](const DiskState& disk) { return disk.mirror.has_value(); });

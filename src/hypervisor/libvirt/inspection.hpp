@@ -20,6 +20,8 @@ Result<DiskState> findDisk(virDomain& domain, const std::string& disk);
 Result<std::int64_t> sizeOfDisk(virDomain& domain, const std::string& disk);
 // The <disk> of that target in the domain's live document.
 Result<std::string> liveDiskXml(virDomain& domain, const std::string& disk);
+// libvirt's name for that disk.
+Result<std::string> aliasOf(virDomain& domain, const std::string& disk);
 bool isCopying(const DomainState& state);
 // Whether a job holds the domain, such as a migration that has not ended on this side.
 bool isBusy(virDomain& domain);

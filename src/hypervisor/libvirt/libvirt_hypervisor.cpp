@@ -45,7 +45,7 @@ class LibvirtHypervisor final : public Hypervisor {
   Result<> attachDisk(const std::string& domain, const Disk& disk) override;
   Result<> detachDisk(const std::string& domain, const std::string& disk) override;
   Result<> beginCopy(const std::string& domain, const std::string& disk, const DiskSource& destination,
-                     std::int64_t bytesPerSecond) override;
+                     std::int64_t bytesPerSecond, const std::string& through) override;
   Result<> pivot(const std::string& domain, const std::string& disk) override;
   Result<> cancelCopy(const std::string& domain, const std::string& disk) override;
   Result<std::int64_t> diskSize(const std::string& domain, const std::string& disk) override;
@@ -227,9 +227,9 @@ Result<> LibvirtHypervisor::resume(const std::string& domain) {
 }
 
 Result<> LibvirtHypervisor::beginCopy(const std::string& domain, const std::string& disk, const DiskSource& destination,
-                                      std::int64_t bytesPerSecond) {
+                                      std::int64_t bytesPerSecond, const std::string& through) {
   const Domain found = TRY(findSettled(domain));
-  return beginMirror(*found, disk, destination, bytesPerSecond);
+  return beginMirror(*found, disk, destination, bytesPerSecond, through);
 }
 
 Result<> LibvirtHypervisor::pivot(const std::string& domain, const std::string& disk) {

@@ -1,8 +1,12 @@
 #include "hypervisor/libvirt/migration.hpp"
 
+#include <sys/stat.h>
 #include <sys/un.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <functional>
 #include <utility>
@@ -10,6 +14,7 @@
 #include <fmt/format.h>
 #include <libvirt/libvirt-qemu.h>
 
+#include "base/unix_socket.hpp"
 #include "hypervisor/libvirt/domain_xml.hpp"
 #include "hypervisor/libvirt/inspection.hpp"
 #include "hypervisor/libvirt/outgoing.hpp"
@@ -45,18 +50,21 @@ Result<std::string> freshSocket(const std::string& directory, const std::string&
     return fail(Code::Invalid, fmt::format("{} is too long for a socket", path));
   std::error_code ignored;
   std::filesystem::remove(path, ignored);
-  return "unix://" + path;
+  return path;
 }
 
 }  // namespace
 
 Migration::Migration(const MigrationOrder& order)
-    : targetUri_(order.targetUri), flags_(flagsFor(order)), tuning_(order.tuning) {}
+    : targetUri_(order.targetUri), flags_(flagsFor(order)), tuning_(order.tuning), disks_(order.copyDisks.size()) {}
 
 Migration::Migration(Migration&& other) noexcept
     : targetUri_(std::move(other.targetUri_)),
       flags_(other.flags_),
       tuning_(other.tuning_),
+      disksSocket_(std::move(other.disksSocket_)),
+      disks_(other.disks_),
+      thinDisks_(std::move(other.thinDisks_)),
       parameters_(std::exchange(other.parameters_, nullptr)),
       count_(std::exchange(other.count_, 0)),
       capacity_(std::exchange(other.capacity_, 0)) {}
@@ -72,6 +80,7 @@ Result<Migration> Migration::plan(virDomain& domain, const MigrationOrder& order
   TRY(migration.add(VIR_MIGRATE_PARAM_DEST_XML, elsewhere));
   if (!order.postCopy) TRY(migration.add(VIR_MIGRATE_PARAM_PERSIST_XML, TRY(recordOf(elsewhere))));
   TRY(order.address.empty() ? migration.addSockets(order, uuid) : migration.addAddress(order.address));
+  TRY(migration.noteThinDisks(domain, order));
   for (const auto& [disk, destination] : order.copyDisks) TRY(migration.add(VIR_MIGRATE_PARAM_MIGRATE_DISKS, disk));
   const std::int64_t bandwidth = order.tuning.bandwidthBytesPerSecond;
   if (order.postCopy) TRY(migration.addBandwidth(VIR_MIGRATE_PARAM_BANDWIDTH, kTrickle));
@@ -116,10 +125,10 @@ Result<> Migration::add(const char* parameter, const std::string& value) {
 
 Result<> Migration::addSockets(const MigrationOrder& order, const std::string& uuid) {
   const std::string memory = TRY(freshSocket(order.socketDirectory, uuid, "mem"));
-  TRY(add(VIR_MIGRATE_PARAM_URI, memory));
+  TRY(add(VIR_MIGRATE_PARAM_URI, "unix://" + memory));
   if (order.copyDisks.empty()) return {};
-  const std::string disks = TRY(freshSocket(order.socketDirectory, uuid, "nbd"));
-  return add(VIR_MIGRATE_PARAM_DISKS_URI, disks);
+  disksSocket_ = TRY(freshSocket(order.socketDirectory, uuid, "nbd"));
+  return add(VIR_MIGRATE_PARAM_DISKS_URI, "unix://" + disksSocket_);
 }
 
 // Disks go where memory goes, unless something else is said.
@@ -127,6 +136,27 @@ Result<> Migration::addAddress(const std::string& address) {
   const bool v6 = address.find(':') != std::string::npos;
   TRY(add(VIR_MIGRATE_PARAM_URI, fmt::format(fmt::runtime(v6 ? "tcp://[{}]" : "tcp://{}"), address)));
   return add(VIR_MIGRATE_PARAM_LISTEN_ADDRESS, address);
+}
+
+// By libvirt's names for the disks that the target takes in.
+Result<> Migration::noteThinDisks(virDomain& domain, const MigrationOrder& order) {
+  if (disksSocket_.empty()) return {};
+  for (const auto& [disk, blank] : order.thinDisks) thinDisks_.emplace("drive-" + TRY(aliasOf(domain, disk)), blank);
+  return {};
+}
+
+// The source comes to the socket that it knows, once for each disk. Whoever made it may be another user than this one,
+// and the same one as the source.
+Result<std::unique_ptr<Sieve>> Migration::putSieve() const {
+  if (thinDisks_.empty()) return nullptr;
+  std::vector<Descriptor> lines;
+  while (lines.size() < disks_) lines.push_back(TRY(connectTo(disksSocket_)));
+  struct stat owner {};
+  const bool known = stat(disksSocket_.c_str(), &owner) == 0;
+  auto sieve = TRY(Sieve::open(disksSocket_, std::move(lines), thinDisks_));
+  if (!known || chown(disksSocket_.c_str(), owner.st_uid, owner.st_gid) < 0)
+    return fail(Code::Internal, fmt::format("cannot give {} away: {}", disksSocket_, std::strerror(errno)));
+  return sieve;
 }
 
 void hangUp(virDomain& domain) {

@@ -5,6 +5,7 @@
 #include "base/result.hpp"
 #include "hypervisor/hypervisor.hpp"
 #include "hypervisor/libvirt/handle.hpp"
+#include "hypervisor/sieve.hpp"
 
 namespace godwit::hypervisor::libvirt {
 
@@ -23,6 +24,10 @@ class Migration {
   // The caller is its client: it ends when that does.
   Result<> run(virDomain& domain, virConnect& target) const;
 
+  // What keeps the order's thin disks thin, for as long as they are copied: to be called when the target listens for
+  // disks, and the source does not send any yet. Nothing when there are none.
+  Result<std::unique_ptr<Sieve>> putSieve() const;
+
  private:
   explicit Migration(const MigrationOrder& order);
   Result<> limitDowntime(virDomain& domain) const;
@@ -30,10 +35,14 @@ class Migration {
   Result<> addBandwidth(const char* parameter, std::int64_t bytesPerSecond);
   Result<> addSockets(const MigrationOrder& order, const std::string& uuid);
   Result<> addAddress(const std::string& address);
+  Result<> noteThinDisks(virDomain& domain, const MigrationOrder& order);
 
   std::string targetUri_;
   unsigned flags_;
   Tuning tuning_;
+  std::string disksSocket_;
+  std::size_t disks_ = 0;  // that are copied
+  Sieve::Disks thinDisks_;
   virTypedParameterPtr parameters_ = nullptr;
   int count_ = 0;
   int capacity_ = 0;

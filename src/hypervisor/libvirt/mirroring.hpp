@@ -9,7 +9,7 @@ namespace godwit::hypervisor::libvirt {
 
 // Each as the Hypervisor's function of like name says, for a domain that is known not to be on its way.
 Result<> beginMirror(virDomain& domain, const std::string& disk, const DiskSource& destination,
-                     std::int64_t bytesPerSecond);
+                     std::int64_t bytesPerSecond, const std::string& through);
 Result<> pivotMirror(virDomain& domain, const std::string& disk);
 Result<> limitMirror(virDomain& domain, const std::string& disk, std::int64_t bytesPerSecond);
 Result<> cancelMirror(virDomain& domain, const std::string& disk);

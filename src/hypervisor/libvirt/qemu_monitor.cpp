@@ -32,6 +32,11 @@ std::string refusalIn(const json::object& answer) {
 
 }  // namespace
 
+Result<json::value> valueIn(const json::object& answer, std::string_view command) {
+  if (const json::value* const value = answer.if_contains("return")) return *value;
+  return fail(Code::Conflict, fmt::format("QEMU refuses {}: {}", command, refusalIn(answer)));
+}
+
 Result<QemuMonitor> QemuMonitor::open(const std::string& socket, std::chrono::milliseconds patience) {
   QemuMonitor monitor(TRY(connectTo(socket)));
   const timeval limit = toTimeval(patience);
@@ -50,9 +55,7 @@ Result<json::value> QemuMonitor::ask(std::string_view command, const json::objec
     return cannotSpeak(std::strerror(errno));
   for (;;) {
     const json::object answer = TRY(hear());
-    if (const json::value* const value = answer.if_contains("return")) return *value;
-    if (answer.contains("error"))
-      return fail(Code::Conflict, fmt::format("QEMU refuses {}: {}", command, refusalIn(answer)));
+    if (answer.contains("return") || answer.contains("error")) return valueIn(answer, command);
   }
 }
 

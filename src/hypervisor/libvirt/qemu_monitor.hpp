@@ -11,6 +11,9 @@
 
 namespace godwit::hypervisor::libvirt {
 
+// What QEMU's answer to a command returns. Conflict when it refuses it.
+Result<boost::json::value> valueIn(const boost::json::object& answer, std::string_view command);
+
 // A conversation with QEMU itself, which has one at a time: with libvirt's daemon, for as long as there is one.
 class QemuMonitor {
  public:

@@ -2,7 +2,7 @@
 
 #include <sys/socket.h>
 
-#include "hypervisor/libvirt/unix_socket.hpp"
+#include "base/unix_socket.hpp"
 #include "hypervisor/libvirt/with_qemu_process_test.hpp"
 
 namespace godwit::hypervisor::libvirt {

@@ -30,7 +30,7 @@ class SimulatedClient final : public Hypervisor {
   Result<> attachDisk(const std::string& domain, const Disk& disk) override;
   Result<> detachDisk(const std::string& domain, const std::string& disk) override;
   Result<> beginCopy(const std::string& domain, const std::string& disk, const DiskSource& destination,
-                     std::int64_t bytesPerSecond) override;
+                     std::int64_t bytesPerSecond, const std::string& through) override;
   Result<> pivot(const std::string& domain, const std::string& disk) override;
   Result<> cancelCopy(const std::string& domain, const std::string& disk) override;
   Result<std::int64_t> diskSize(const std::string& domain, const std::string& disk) override;

@@ -50,7 +50,7 @@ Result<> SimulatedClient::detachDisk(const std::string& domain, const std::strin
 }
 
 Result<> SimulatedClient::beginCopy(const std::string& domain, const std::string& disk, const DiskSource& destination,
-                                    std::int64_t bytesPerSecond) {
+                                    std::int64_t bytesPerSecond, const std::string& /*through*/) {
   DiskState* const found = TRY(findIdleDisk(domain, disk));
   const SimulatedImage* const to = fabric_.images.find(host_.name, destination.path);
   const SimulatedImage* const from = fabric_.images.find(host_.name, found->source.path);
