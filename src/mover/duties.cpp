@@ -91,7 +91,8 @@ Result<> Mover::beginMigration(bool postCopy) {
                                    .postCopy = postCopy};
   for (const MovedDisk& disk : orders_.disks) {
     order.copyDisks[disk.target] = disk.destination();
-    if (disk.destination().takesZerosLiterally())
+    // Over a line that is encrypted nobody can see zeros.
+    if (orders_.address.empty() && disk.destination().takesZerosLiterally())
       order.thinDisks[disk.target] = parties_.thinWays.takesNoRoom(disk.destination()).value_or(false);
   }
   attempted_ = true;
