@@ -41,7 +41,7 @@ volume_of() { field pvc "$1" '{.spec.volumeName}'; } # claim
 source_of() { # claim
   local volume path
   volume=$(volume_of "$1")
-  path=$(field pv "$volume" '{.spec.local.path}{.spec.hostPath.path}')
+  path=$(field pv "$volume" '{.spec.local.path}{.spec.hostPath.path}{.spec.nfs.path}')
   case $path in
     '') say "$(field pv "$volume" '{.spec.iscsi.iqn}/{.spec.iscsi.lun}')" ;;
     */device | */disk.img) say "$path" ;;
