@@ -273,10 +273,10 @@ TEST(MoveInPlaceThatLosesACopyBetweenThePivots, KnowsOfAPivotThatWasCarriedOutLa
   EXPECT_NE(verdict.message.find("claim c (disk vdc) is in its destination"), std::string::npos) << verdict.message;
 }
 
-// A guest whose disk goes to another image of its host, and is compared with it before the guest does.
-class VerifiedMoveInPlace : public testing::Test {
+// A guest whose disk goes to another image of its host.
+class MoveInPlace : public testing::Test {
  protected:
-  VerifiedMoveInPlace() {
+  MoveInPlace() {
     fabric.addHost("host");
     for (const char* path : {"/old", "/new"}) fabric.createImage("host", path, 1 << 20);
     host = fabric.connect(fabric.uriOf("host")).value();
@@ -285,8 +285,23 @@ class VerifiedMoveInPlace : public testing::Test {
                              .memoryBytes = 1 << 20,
                              .disks = {{.target = "vda", .source = {.path = "/old"}}}}));
     orders.domain = "guest";
-    orders.inPlace = orders.verify = true;
+    orders.inPlace = true;
     orders.disks = {{.target = "vda", .path = "/new", .claim = "data"}};
+  }
+
+  ManualClock clock;
+  hypervisor::simulated::SimulatedFabric fabric;
+  std::unique_ptr<hypervisor::Hypervisor> host;
+  MemoryJournal journal;
+  Orders orders;
+  std::optional<Mover> mover;
+};
+
+// The same, with copies that are compared before the guest goes on.
+class VerifiedMoveInPlace : public MoveInPlace {
+ protected:
+  VerifiedMoveInPlace() {
+    orders.verify = true;
     start();
   }
 
@@ -321,13 +336,7 @@ class VerifiedMoveInPlace : public testing::Test {
   std::string used() const { return host->describe("guest")->disks.at(0).source.path; }
 
   SeededRandom random{1};
-  ManualClock clock;
-  hypervisor::simulated::SimulatedFabric fabric;
-  std::unique_ptr<hypervisor::Hypervisor> host;
-  MemoryJournal journal;
-  Orders orders;
   Options options;
-  std::optional<Mover> mover;
 };
 
 TEST_F(VerifiedMoveInPlace, EndsOnACopyThatWasFoundToBeOne) {
@@ -372,22 +381,11 @@ TEST_F(VerifiedMoveInPlace, WaitsInSyncUntilTheSwitchOverIsAskedForWhoeverDies) 
   EXPECT_TRUE(fabric.violations().empty());
 }
 
-// A guest whose disk goes to a raw image on NFS.
-class ThinMoveInPlace : public testing::Test {
+// The same, to a raw image on NFS.
+class ThinMoveInPlace : public MoveInPlace {
  protected:
   ThinMoveInPlace() {
-    fabric.addHost("host");
-    for (const char* path : {"/old", "/new"}) fabric.createImage("host", path, 1 << 20);
-    host = fabric.connect(fabric.uriOf("host")).value();
-    EXPECT_TRUE(host->start({.name = "guest",
-                             .uuid = "8f0e3a52",
-                             .memoryBytes = 1 << 20,
-                             .disks = {{.target = "vda", .source = {.path = "/old"}}}}));
-    orders.domain = "guest";
-    orders.inPlace = true;
-    orders.disks = {{.target = "vda",
-                     .path = "/new",
-                     .remote = hypervisor::Remote{.protocol = hypervisor::Protocol::Nfs, .hosts = {{"nas", 0}}}}};
+    orders.disks[0].remote = hypervisor::Remote{.protocol = hypervisor::Protocol::Nfs, .hosts = {{"nas", 0}}};
     start();
   }
 
@@ -409,14 +407,8 @@ class ThinMoveInPlace : public testing::Test {
 
   bool isCopied() const { return host->describe("guest")->disks.at(0).mirror.has_value(); }
 
-  ManualClock clock;
-  hypervisor::simulated::SimulatedFabric fabric;
-  std::unique_ptr<hypervisor::Hypervisor> host;
-  MemoryJournal journal;
-  Orders orders;
   Result<std::string> way = "/socket";
   std::vector<std::string> opened;
-  std::optional<Mover> mover;
 };
 
 TEST_F(ThinMoveInPlace, OpensAWayOnWhichNoZerosGoWhereZerosAre) {
