@@ -31,8 +31,8 @@ Result<Descriptor> connectTo(const std::string& path, int flags) {
 bool sendAll(int socket, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t sent = send(socket, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-    if (sent <= 0) return false;
-    bytes.remove_prefix(static_cast<std::size_t>(sent));
+    if (sent < 0 && errno != EINTR) return false;
+    if (sent > 0) bytes.remove_prefix(static_cast<std::size_t>(sent));
   }
   return true;
 }
@@ -40,6 +40,7 @@ bool sendAll(int socket, std::string_view bytes) {
 bool receiveAll(int socket, char* into, std::size_t size) {
   while (size > 0) {
     const ssize_t came = recv(socket, into, size, MSG_WAITALL);
+    if (came < 0 && errno == EINTR) continue;
     if (came <= 0) return false;
     into += came;
     size -= static_cast<std::size_t>(came);

@@ -16,6 +16,7 @@
 
 #include "base/mutex.hpp"
 #include "base/unix_socket.hpp"
+#include "base/zeros.hpp"
 #include "hypervisor/nbd.hpp"
 
 namespace godwit::hypervisor {
@@ -24,10 +25,6 @@ namespace {
 // Of the sieve's own requests, of which there is one at a time.
 constexpr std::uint64_t kOwnHandle = 0x5349455645'5349ULL;
 constexpr std::uint32_t kPiece = 1 << 20;
-
-bool isAllZeros(std::string_view bytes) {
-  return bytes.empty() || (bytes.front() == 0 && std::memcmp(bytes.data(), bytes.data() + 1, bytes.size() - 1) == 0);
-}
 
 // Where a disk is known to hold nothing but zeros.
 class Blanks {

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "base/failed_to.hpp"
+#include "base/unix_socket.hpp"
 
 namespace godwit::importer {
 namespace {
@@ -124,7 +125,7 @@ Result<Sender> Sender::reach(const std::string& directory, std::int64_t total) {
   const Address address = TRY(addressIn(directory));
   Sender sender(Descriptor(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)));
   const int number = sender.socket_.number();
-  if (!sender.socket_ || ::connect(number, address.raw(), sizeof address.name) != 0 || !sender.sendAll(bytesOf(total)))
+  if (!sender.socket_ || ::connect(number, address.raw(), sizeof address.name) != 0 || !sendAll(number, bytesOf(total)))
     return fail(Code::Unavailable, "its importer does not listen yet; try again");
   return sender;
 }
@@ -133,7 +134,7 @@ Result<> Sender::send(std::string_view bytes) const {
   while (!bytes.empty()) {
     const std::string_view piece = bytes.substr(0, kMostPiece);
     const auto size = static_cast<std::uint32_t>(piece.size());
-    if (!sendAll(bytesOf(size)) || !sendAll(piece)) return answer();
+    if (!sendAll(socket_.number(), bytesOf(size)) || !sendAll(socket_.number(), piece)) return answer();
     bytes.remove_prefix(piece.size());
   }
   return {};
@@ -141,17 +142,8 @@ Result<> Sender::send(std::string_view bytes) const {
 
 Result<> Sender::finish() const {
   constexpr std::uint32_t kEnd = 0;
-  sendAll(bytesOf(kEnd));
+  (void)sendAll(socket_.number(), bytesOf(kEnd));
   return answer();
-}
-
-bool Sender::sendAll(std::string_view bytes) const {
-  while (!bytes.empty()) {
-    const ssize_t sent = ::send(socket_.number(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
-    if (sent < 0 && errno != EINTR) return false;
-    if (sent > 0) bytes.remove_prefix(static_cast<std::size_t>(sent));
-  }
-  return true;
 }
 
 Result<> Sender::answer() const {

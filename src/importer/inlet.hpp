@@ -64,7 +64,6 @@ class Sender {
  private:
   explicit Sender(Descriptor socket) : socket_(std::move(socket)) {}
 
-  bool sendAll(std::string_view bytes) const;
   Result<> answer() const;
 
   Descriptor socket_;

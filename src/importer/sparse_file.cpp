@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "base/zeros.hpp"
+
 namespace godwit::importer {
 namespace {
 
@@ -17,10 +19,6 @@ constexpr std::int64_t kCopyAtOnce = 64LL << 20;
 
 Failure failedTo(const char* what, const std::string& path) {
   return fail(Code::Unavailable, fmt::format("cannot {} {}: {}", what, path, std::strerror(errno)));
-}
-
-bool isZero(std::string_view bytes) {
-  return bytes.empty() || (bytes[0] == 0 && std::memcmp(bytes.data(), bytes.data() + 1, bytes.size() - 1) == 0);
 }
 
 }  // namespace
@@ -36,7 +34,7 @@ Result<> SparseFile::append(std::string_view bytes) {
   while (!bytes.empty()) {
     const std::size_t toBoundary = kBlock - static_cast<std::size_t>(end_) % kBlock;
     const std::string_view block = bytes.substr(0, toBoundary);
-    if (!isZero(block)) TRY(writeAt(block, end_));
+    if (!isAllZeros(block)) TRY(writeAt(block, end_));
     end_ += static_cast<std::int64_t>(block.size());
     bytes.remove_prefix(block.size());
   }

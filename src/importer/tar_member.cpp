@@ -4,6 +4,8 @@
 #include <charconv>
 #include <utility>
 
+#include "base/zeros.hpp"
+
 namespace godwit::importer {
 namespace {
 
@@ -82,7 +84,7 @@ Result<> TarMember::finish() const {
 Result<> TarMember::readHeader() {
   const std::string block = std::exchange(block_, {});
   // Two empty ones are the end.
-  if (block.find_first_not_of('\0') == std::string::npos) return {};
+  if (isAllZeros(block)) return {};
   if (!hasGoodChecksum(block)) return fail(Code::Invalid, "it is no tar archive, or a damaged one");
   const char type = block[kType];
   left_ = size_ >= 0 ? std::exchange(size_, -1) : numberOf(block, kSize);

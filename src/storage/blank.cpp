@@ -11,6 +11,7 @@
 
 #include "base/descriptor.hpp"
 #include "base/failed_to.hpp"
+#include "base/zeros.hpp"
 
 namespace godwit::storage {
 namespace {
@@ -32,7 +33,7 @@ Result<bool> isZero(const Descriptor& file, const std::string& path, Extent exte
     if (read < 0 && errno == EINTR) continue;
     if (read < 0) return failedTo("read", path);
     if (read == 0) break;
-    if (std::any_of(piece.begin(), piece.begin() + read, [](char byte) { return byte != 0; })) return false;
+    if (!isAllZeros({piece.data(), static_cast<std::size_t>(read)})) return false;
     at += read;
   }
   return true;

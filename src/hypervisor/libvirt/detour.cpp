@@ -34,14 +34,9 @@ Result<json::array> nodesOf(virDomain& domain) {
   return std::move(nodes.get_array());
 }
 
-std::string textOf(const json::value& node, const char* field) {
-  const json::value* const found = node.is_object() ? node.get_object().if_contains(field) : nullptr;
-  return found && found->is_string() ? std::string(found->get_string()) : "";
-}
-
 const json::value* findNode(const json::array& nodes, const std::string& name) {
   const auto* const found = std::find_if(nodes.begin(), nodes.end(),
-                                         [&](const json::value& node) { return textOf(node, "node-name") == name; });
+                                         [&](const json::value& node) { return textAt(node, "/node-name") == name; });
   return found == nodes.end() ? nullptr : found;
 }
 
@@ -57,8 +52,8 @@ constexpr std::string_view kBytes = "-storage";
 
 bool isNodeOf(const json::value& node, const DiskSource& destination) {
   const std::string place = fmt::format("nfs://{}{}", destination.remote.hosts.at(0).name, destination.path);
-  const std::string found = textOf(node, "file");
-  return textOf(node, "drv") == "nfs" && textOf(node, "node-name").ends_with(kBytes) &&
+  const std::string found = textAt(node, "/file");
+  return textAt(node, "/drv") == "nfs" && textAt(node, "/node-name").ends_with(kBytes) &&
          (found == place || found.starts_with(place + "?"));
 }
 
@@ -66,13 +61,13 @@ Result<Destination> findDestination(const json::array& nodes, const DiskSource& 
   const auto* const bytes =
       std::find_if(nodes.begin(), nodes.end(), [&](const json::value& node) { return isNodeOf(node, destination); });
   if (bytes == nodes.end()) return fail(Code::NotFound, fmt::format("QEMU does not show {}", destination.path));
-  Destination found{.bytes = textOf(*bytes, "node-name"), .image = {}, .cache = {}, .zeros = {}};
+  Destination found{.bytes = textAt(*bytes, "/node-name"), .image = {}, .cache = {}, .zeros = {}};
   found.image = found.bytes.substr(0, found.bytes.size() - kBytes.size()) + "-format";
   const json::value* const image = findNode(nodes, found.image);
-  if (!image || textOf(*image, "drv") != "raw")
+  if (!image || textAt(*image, "/drv") != "raw")
     return fail(Code::NotFound, fmt::format("QEMU has no image at {}", destination.path));
   found.cache = image->get_object().at("cache");
-  found.zeros = textOf(*image, "detect_zeroes");
+  found.zeros = textAt(*image, "/detect_zeroes");
   return found;
 }
 

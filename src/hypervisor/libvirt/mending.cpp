@@ -87,12 +87,6 @@ std::vector<Copy> copiesIn(const pugi::xml_document& record) {
   return copies;
 }
 
-std::string textAt(const json::value& value, const char* pointer) {
-  boost::system::error_code absent;
-  const json::value* const found = value.find_pointer(pointer, absent);
-  return found && found->is_string() ? found->get_string().c_str() : "";
-}
-
 Result<BlockGraph> graphOf(QemuMonitor& qemu) {
   BlockGraph graph;
   const json::value devices = TRY(qemu.ask("query-block"));

@@ -24,17 +24,17 @@ timeval toTimeval(std::chrono::milliseconds time) {
   return {.tv_sec = seconds.count(), .tv_usec = std::chrono::microseconds(time - seconds).count()};
 }
 
-std::string refusalIn(const json::object& answer) {
-  const json::value* const error = answer.if_contains("error");
-  const json::value* const text = error && error->is_object() ? error->get_object().if_contains("desc") : nullptr;
-  return text && text->is_string() ? text->get_string().c_str() : "";
-}
-
 }  // namespace
+
+std::string textAt(const json::value& value, const char* pointer) {
+  boost::system::error_code absent;
+  const json::value* const found = value.find_pointer(pointer, absent);
+  return found && found->is_string() ? found->get_string().c_str() : "";
+}
 
 Result<json::value> valueIn(const json::object& answer, std::string_view command) {
   if (const json::value* const value = answer.if_contains("return")) return *value;
-  return fail(Code::Conflict, fmt::format("QEMU refuses {}: {}", command, refusalIn(answer)));
+  return fail(Code::Conflict, fmt::format("QEMU refuses {}: {}", command, textAt(answer, "/error/desc")));
 }
 
 Result<QemuMonitor> QemuMonitor::open(const std::string& socket, std::chrono::milliseconds patience) {

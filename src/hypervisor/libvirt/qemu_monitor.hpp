@@ -14,6 +14,9 @@ namespace godwit::hypervisor::libvirt {
 // What QEMU's answer to a command returns. Conflict when it refuses it.
 Result<boost::json::value> valueIn(const boost::json::object& answer, std::string_view command);
 
+// A text in what QEMU says, by its JSON pointer; empty when there is none.
+std::string textAt(const boost::json::value& value, const char* pointer);
+
 // A conversation with QEMU itself, which has one at a time: with libvirt's daemon, for as long as there is one.
 class QemuMonitor {
  public:
